@@ -271,7 +271,9 @@ extension BatchRun {
     /// Without a shader cache, every worker compiles all shaders.
     private func warnOfCache(_ renderer: String) {
         guard ContextInfo.isSoftware(renderer: renderer), let cache = MachineFacts.unwritableShaderCache else { return }
-        listener(.machineWarning("the shader cache \(cache) is not writable, so every worker compiles all shaders; set XDG_CACHE_HOME to another folder"))
+        listener(
+            .machineWarning(
+                "the shader cache \(cache) is not writable, so every worker compiles all shaders; set XDG_CACHE_HOME to another folder"))
     }
 }
 

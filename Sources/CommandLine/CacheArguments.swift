@@ -6,7 +6,8 @@ struct CacheArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The maximum number of bytes that each process caches between pictures; 0 for no cache. Default: \(Renderer.defaultCacheBytes).",
+            "The maximum number of bytes that each process caches between pictures; 0 for no cache. Default: "
+                + "\(Renderer.defaultCacheBytes).",
             valueName: "BYTES"))
     var cacheBytes: String?
 

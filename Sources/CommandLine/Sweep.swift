@@ -20,11 +20,15 @@ struct Sweep: ParsableCommand {
 
     @OptionGroup var scene: SceneArguments
 
-    @Option(help: ArgumentHelp("The tilts in degrees, as a list (0,30,60) or an interval (every:15). Default: the scene's tilt.", valueName: "LIST"))
+    @Option(
+        help: ArgumentHelp(
+            "The tilts in degrees, as a list (0,30,60) or an interval (every:15). Default: the scene's tilt.", valueName: "LIST"))
     var tilts: SweepList?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The bearings in degrees, as a list (0,90,180) or an interval (every:45). Default: the scene's bearing.", valueName: "LIST"))
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The bearings in degrees, as a list (0,90,180) or an interval (every:45). Default: the scene's bearing.", valueName: "LIST"))
     var bearings: SweepList?
 
     @Option(
@@ -39,7 +43,9 @@ struct Sweep: ParsableCommand {
         completion: .file())
     var strip: String?
 
-    @Option(help: ArgumentHelp("A folder of expected pictures, written by an earlier run with --output.", valueName: "DIR"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("A folder of expected pictures, written by an earlier run with --output.", valueName: "DIR"),
+        completion: .directory)
     var against: String?
 
     @Flag(

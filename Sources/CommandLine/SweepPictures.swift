@@ -45,7 +45,8 @@ struct SweepPictures {
             do throws(PropertyError) { viewport = try mapView.viewport() } catch { throw Failure(error, scene: command.scene.name) }
             guard let strip = FilmStrip(views, width: viewport.deviceWidth, height: viewport.deviceHeight) else {
                 throw Failure(
-                    .usage, "\(path): a strip may have at most 250 million pixels, which is too few for \(views.count) pictures of this size"
+                    .usage,
+                    "\(path): a strip may have at most 250 million pixels, which is too few for \(views.count) pictures of this size"
                 )
             }
             self.strip = strip

@@ -77,7 +77,8 @@ struct Tiles: ParsableCommand {
     @OptionGroup(title: "Format") var encoding: TileEncodingArguments
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The number of threads that compress tiles. Default: one for each processor.", valueName: "N"))
+        parsing: .unconditional,
+        help: ArgumentHelp("The number of threads that compress tiles. Default: one for each processor.", valueName: "N"))
     var workers: Int?
 
     @Flag(help: "Continue an interrupted run.")

@@ -23,7 +23,8 @@ struct WaymarkProgram: ParsableCommand {
         WaymarkHelper.runIfAsked()
         if let limit = ThreadLimits.addressSpace {
             ProcessHeap.explainCrashes(
-                "error: waymark crashed, probably because it ran out of memory: the system limits address space to \(limit >> 10) KiB (ulimit -v); "
+                "error: waymark crashed, probably because it ran out of memory: the system limits address space to \(limit >> 10) KiB "
+                    + "(ulimit -v); "
                     + "raise that limit\n", code: CInt(Failure.Code.unavailable.rawValue))
         }
         StandardStreams.occupy()

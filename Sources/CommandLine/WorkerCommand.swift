@@ -16,7 +16,8 @@ struct WorkerCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Draw with N worker processes, and replace those that fail. auto means one per processor on the software rasterizer, 2 on a GPU. "
+            "Draw with N worker processes, and replace those that fail. auto means one per processor on the software rasterizer, 2 on a "
+                + "GPU. "
                 + "Each reply is sent when its picture is finished.", valueName: "N|auto"), completion: .list(["auto"]))
     var workers: String?
 

@@ -33,7 +33,9 @@ enum SettingsProperties {
             "Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."),
         .choice(
             "theme", { $0.value.theme }, { $0.value.theme = $1 },
-            "The theme: a set of defaults for everything that the scene does not set. A layer of the base map with its own `theme` keeps it."),
+            "The theme, which provides the defaults for everything that the scene does not set. A layer of the base map with its own "
+                + "`theme` keeps that theme."
+        ),
         .boolean(
             "attribution", { $0.value.showsAttribution }, { $0.value.showsAttribution = $1 },
             "Whether the credits of the base map's sources are shown at the lower right."),
@@ -213,7 +215,9 @@ enum SymbolSourceProperties {
             .part("source", .source, "A file of features: GeoJSON, GPX, or a table.").required(),
             .part(
                 "symbol", .symbolTemplate,
-                "Properties of the symbols, as constants or templates; by default the text is the property `name`, and the rank `rank`."),
+                "Properties of the symbols, as constants or templates. By default, the text is the property `name`, and the rank is the "
+                    + "property `rank`."
+            ),
         ])
 }
 

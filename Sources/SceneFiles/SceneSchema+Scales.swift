@@ -35,29 +35,32 @@ extension SceneSchema {
         let names: JSONText = list(["type": ["string", "number", "boolean"]], count: count)
         let categories: JSONText = ["anyOf": [["type": "object", "additionalProperties": output], names]]
         let axes = [
-            ("linear", "\(plural) that are spread evenly over the `domain`."), ("log", "The same on a logarithmic axis."),
-            ("sqrt", "The same on an axis of square roots."),
+            ("linear", "\(plural) that are spread evenly over the `domain`."), ("log", "The same, but on a logarithmic axis."),
+            ("sqrt", "The same, but on an axis of square roots."),
         ]
-        let listed = "\(plural) of the classes, or of a list of categories\(name == nil ? "" : ": a list, or the name of a color scheme")."
+        let listed = "\(plural) for the classes, or for a list of categories\(name == nil ? "" : ": a list, or the name of a color scheme")."
         return .object([
             ("type", "object"),
             (
                 "properties",
                 .object(
                     [
-                        ("by", ["description": "The name of the property of the data.", "type": "string"]),
+                        ("by", ["description": "The name of the property that provides the values.", "type": "string"]),
                         (
                             "steps",
                             described(
-                                "Numbers that separate classes, ascending. A class includes its upper bound.",
+                                "Numbers that separate classes, in ascending order. A class includes its upper bound.",
                                 list(reference("scaleValue"), count: 1...count.upperBound - 1))
                         ),
-                        ("classes", described("Classes that the data determine.", reference("scaleClasses"))),
+                        ("classes", described("Classes that are computed from the data.", reference("scaleClasses"))),
                         ("categories", described("\(plural) by name, or a list of names.", categories)),
-                        ("ramp", described("\(plural) at values, which ascend.", stops(at: reference("scaleValue"), output, count: count))),
+                        (
+                            "ramp",
+                            described("\(plural) at values, in ascending order.", stops(at: reference("scaleValue"), output, count: count))
+                        ),
                     ] + axes.map { ($0, described($1, outputs(count))) } + [
                         (key, described(listed, outputs(count))),
-                        ("others", described("\(singular) of names that are not among the categories.", output)),
+                        ("others", described("\(singular) for names that are not among the categories.", output)),
                         (
                             "domain",
                             described(
@@ -70,7 +73,9 @@ extension SceneSchema {
                             described(
                                 "Whether the map has a legend of the scale, or the properties of that legend.", reference("scaleLegend"))
                         ),
-                    ] + (isColor ? [("alpha", described("A factor of the opacity of all colors.", number(0...1)))] : []))
+                    ]
+                        + (isColor
+                            ? [("alpha", described("The factor by which the opacity of all colors is multiplied.", number(0...1)))] : []))
             ),
             ("required", ["by"]),
             ("oneOf", .array(forms.map { present([$0]) })),

@@ -16,7 +16,9 @@ struct DrawingArguments: ParsableArguments {
     @Option(help: ArgumentHelp("A folder of fonts to use instead of the system's.", valueName: "DIR"))
     var fontDir: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes that each worker may keep between pictures.", valueName: "BYTES"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The maximum number of bytes that each worker caches between pictures.", valueName: "BYTES"))
     var cacheBytes = ServerOptions().cacheBytes
 }
 

@@ -3,15 +3,15 @@ import WaymarkServer
 
 /// The limits on clients' requests.
 struct LimitArguments: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes that a request body may have.", valueName: "BYTES"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum size of a request body in bytes.", valueName: "BYTES"))
     var maxBody = ServerOptions().bodyLimit
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The most device pixels that a picture may have.", valueName: "N"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The maximum number of device pixels in a picture.", valueName: "N"))
     var maxPixels = ServerOptions().pixelLimit
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The most overlays that a scene may have, including features and symbols.", valueName: "N"))
+        help: ArgumentHelp("The maximum number of overlays in a scene, including features and symbols.", valueName: "N"))
     var maxOverlays = ServerOptions().overlayLimit
 
     @Option(
@@ -30,14 +30,15 @@ struct LimitArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long a client may take to read each 64 KiB of an answer, or the rest if that is less, before it is disconnected.",
+            "How long a client may take to read each 64 KiB of an answer, or the last part of it, before the server disconnects it.",
             valueName: "SECONDS"))
     var writeTime = 10.0
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many connections may be open; a new one replaces the one that has been idle longest.", valueName: "N"))
+            "The maximum number of open connections; beyond it, a new connection replaces the one that has been idle longest.",
+            valueName: "N"))
     var maxConnections = ServerOptions().connectionLimit
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How long caches may keep pictures from GET /static.", valueName: "SECONDS"))

@@ -16,7 +16,7 @@ public struct TitleElement: Hashable, Sendable, PlacedElement {
     public var textColor: Color?
     /// The weight of the title. Default bold.
     public var fontWeight = FontWeight.bold
-    /// The font family that is tried before Noto. Default nil: only Noto is used.
+    /// The font family to try before Noto. Default nil: only Noto is used.
     public var font: String?
     public var frame = ElementFrame(place: .top, insets: EdgeInsets(top: 6, left: 12, bottom: 6, right: 12))
 

@@ -77,11 +77,10 @@ package enum LegendProperties {
                     + "default, the first overlay with a scale."),
             .text(
                 "template", { get($0).template }, setter { $0.template = $1 }, form: .identifier,
-                "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first template that has the "
-                    + "property."),
+                "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first one with the property."),
             .text(
                 "property", { get($0).property }, setter { $0.property = $1 }, form: .identifier,
-                "The property that the scale determines, such as `fillColor`. By default, the first property that a legend can show."),
+                "The property that the scale determines, such as `fillColor`. By default, the first one that a legend can show."),
         ]
     }
 

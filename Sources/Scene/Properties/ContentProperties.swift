@@ -13,7 +13,7 @@ package enum LabelProperties {
             .number(
                 "textSize", { $0.value.textSize }, { $0.value.textSize = $1 }, in: Marker.textSizeRange, "Size of the text in pt."),
             .choice("fontWeight", { $0.value.fontWeight }, { $0.value.fontWeight = $1 }, changes: [], "Weight of the text."),
-            .text("font", { $0.value.font }, { $0.value.font = $1 }, "The font family that is tried before Noto."),
+            .text("font", { $0.value.font }, { $0.value.font = $1 }, "The font family to try before Noto."),
             .choice(
                 "textAlignment", { $0.value.textAlignment }, { $0.value.textAlignment = $1 }, changes: [],
                 "The horizontal alignment of lines. `natural` aligns them at the right if the first letter belongs to a script that runs "
@@ -43,8 +43,7 @@ package enum StackProperties {
             .choice(
                 "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [],
                 "The alignment of the pieces of content perpendicular to the axis. With `depth`, it applies horizontally and vertically. "
-                    + "Except in a row, `start` aligns pieces at the left, but aligns labels with natural alignment and right-to-left "
-                    + "text at the right."),
+                    + "Horizontally, `start` is the left or, for labels with natural alignment and right-to-left text, the right."),
         ] + contentFrameLines())
 }
 

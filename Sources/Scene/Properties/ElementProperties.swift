@@ -50,7 +50,7 @@ package enum TitleElementProperties {
                 "textColor", { $0.value.textColor }, { $0.value.textColor = $1 },
                 "Color of the text; by default, the theme's colors of titles and of less important text."),
             .choice("fontWeight", { $0.value.fontWeight }, { $0.value.fontWeight = $1 }, changes: [], "Weight of the title."),
-            .text("font", { $0.value.font }, { $0.value.font = $1 }, "The font family that is tried before Noto."),
+            .text("font", { $0.value.font }, { $0.value.font = $1 }, "The font family to try before Noto."),
         ] + elementFrameLines(\.value.frame))
 }
 
@@ -127,8 +127,8 @@ package enum InsetElementProperties {
             .part("type", .type, "The type of the element.").required(),
             .choice(
                 "extent", { $0.value.extent }, { $0.value.extent = $1 }, changes: [],
-                "Which of the two maps outlines the area of the other one. `inset`: the inset outlines the area of the main map; `map`: "
-                    + "the main map outlines the area of the inset; `none`: no area is outlined."),
+                "The map in which the area of the other map is outlined: `inset` shows the main map's area in the inset, `map` shows the "
+                    + "inset's area in the main map, and `none` shows neither."),
             .color(
                 "extentColor", { $0.value.extentColor }, { $0.value.extentColor = $1 },
                 "Color of the outline of the covered area; by default, the theme's accent color."),
@@ -152,17 +152,21 @@ private func elementFrameLines<Kind: AnyObject>(
     [
         .choice(
             "place", { $0[keyPath: frame].place }, { $0[keyPath: frame].place = $1 }, changes: [],
-            "The edge or the corner of the picture. The first element of a place is next to the edge, and further ones follow inward."),
+            "The edge or corner of the picture where the element is placed. If elements share a place, the first is next to the edge, "
+                + "and the others follow inward."
+        ),
         .object(
             "margins", { Box($0[keyPath: frame].margins) }, { $0[keyPath: frame].margins = $1.value }, ContentInsetProperties.table,
             "The space in pt that is kept free around the element. Between two elements, it is the larger of their margins."),
         .boolean("isVisible", { $0[keyPath: frame].isVisible }, { $0[keyPath: frame].isVisible = $1 }, "Whether the element is drawn."),
         .color(
             "backgroundColor", { $0[keyPath: frame].backgroundColor }, { $0[keyPath: frame].backgroundColor = $1 },
-            "Color of the panel behind the element; by default, the theme's panel for titles, legends, scale bars and north arrows."),
+            "Color of the panel behind the element. By default, titles, legends, scale bars and north arrows have the theme's panel "
+                + "color, and other elements have no panel."
+        ),
         .color(
             "borderColor", { $0[keyPath: frame].borderColor }, { $0[keyPath: frame].borderColor = $1 },
-            "Color of the panel's border; by default, the theme's hairline."),
+            "Color of the panel's border; by default, the theme's hairline color."),
         .number(
             "borderWidth", { $0[keyPath: frame].borderWidth }, { $0[keyPath: frame].borderWidth = $1 }, in: ContentFrame.borderRange,
             "Width of the panel's border in pt; by default, a hairline around the theme's panel and around insets."),

@@ -50,7 +50,7 @@ package enum MarkerProperties {
         .number("alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style, "Opacity of the icon and its captions."),
         .number(
             "occludedAlpha", { $0.occludedAlpha }, { $0.occludedAlpha = $1 }, in: 0...1, changes: .style,
-            "The factor by which `alpha` is multiplied where a model stands in front of the position."),
+            "The factor by which `alpha` is multiplied if a model stands in front of the position."),
         .boolean(
             "isFlat", { $0.isFlat }, { $0.isFlat = $1 }, changes: .style,
             "Whether the icon lies flat on the ground, rotating and tilting with the map."),
@@ -158,7 +158,7 @@ package enum MarkerProperties {
         ).shared(),
         .text(
             "captionFont", { $0.captionFont }, { $0.captionFont = $1 }, changes: .caption, template: .name,
-            "The font family that is tried before Noto."
+            "The font family to try before Noto."
         ).shared(),
     ]
 

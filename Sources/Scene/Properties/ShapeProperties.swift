@@ -33,10 +33,10 @@ package enum PolylineProperties {
             changes: .style, "Color of the line, or a scale of the `values` of its points."),
         .gradient(
             "gradient", { $0.gradient }, { $0.gradient = $1 }, changes: .style,
-            "Colors along the line instead of `color`, each with its share of the line's length."),
+            "Colors along the line, used instead of `color`. The position of each is a fraction of the line's length, from 0 to 1."),
         .pointValues(
             "values", { $0.values }, { $0.values = $1 }, problem: { $0.valuesProblem },
-            "Numbers by name, one for each point in a list, for a scale in `color`."),
+            "Named lists of numbers, with one number for each point, for a scale in `color`."),
         .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "The shape of the ends of each part and each dash."),
         .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "The shape of the line's corners."),
         .number(
@@ -74,7 +74,7 @@ package enum PolylineProperties {
     private static let labels: [PropertyLine<Polyline>] = [
         .image(
             "lineImage", { $0.lineImage }, { $0.lineImage = $1 }, changes: .style,
-            "An image that is repeated along the line, turned with it, specified in the same way as a marker's icon."),
+            "An image that is repeated along the line and turned with it. It is specified in the same way as a marker's icon."),
         .size(
             "lineImageSize", { $0.lineImageSize }, { $0.lineImageSize = $1 }, changes: .style,
             "Length of the image's longer side in pt; `auto` or 0 uses the image's size."),
@@ -103,7 +103,7 @@ package enum PolylineProperties {
             "lineTextFontWeight", { $0.lineTextFontWeight }, { $0.lineTextFontWeight = $1 }, changes: .style, "Weight of the text."),
         .text(
             "lineTextFont", { $0.lineTextFont }, { $0.lineTextFont = $1 }, changes: .style, template: .name,
-            "The font family that is tried before Noto."),
+            "The font family to try before Noto."),
         .number(
             "lineTextLetterSpacing", { $0.lineTextLetterSpacing }, { $0.lineTextLetterSpacing = $1 }, in: Marker.letterSpacingRange,
             changes: .style,
@@ -119,14 +119,15 @@ package enum PolylineProperties {
             "The highest zoom at which the text is drawn, inclusive."),
         .number(
             "lineTextSpacing", { $0.lineTextSpacing }, { $0.lineTextSpacing = $1 }, in: Polyline.labelSpacingRange, changes: .style,
-            "Distance in pt between the centers of two texts. Texts that are longer follow one another without overlapping."),
+            "Distance in pt between the centers of two texts. Texts longer than this follow one another without overlapping."),
         .number(
             "lineTextOffset", { $0.lineTextOffset }, { $0.lineTextOffset = $1 }, in: Marker.offsetRange, changes: .style,
-            "Distance in pt from the line to the middle of the text. Positive values place the text below the line, as the text is read, "
-                + "and negative values above it."),
+            "Distance in pt from the line to the middle of the text. Positive values place the text below the line, as it is read, and "
+                + "negative values above it."
+        ),
         .number(
             "lineTextMaxAngle", { $0.lineTextMaxAngle }, { $0.lineTextMaxAngle = $1 }, in: Polyline.textMaxAngleRange, changes: .style,
-            "The sharpest corner of the line in degrees that a text goes around."),
+            "The sharpest corner of the line, in degrees, that a text goes around."),
     ]
 }
 

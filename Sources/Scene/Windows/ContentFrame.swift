@@ -106,7 +106,7 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public var textSize = defaultTextSize
     /// The weight of the text. Default regular.
     public var fontWeight = FontWeight.regular
-    /// The font family that is tried before Noto. Default nil: only Noto is used.
+    /// The font family to try before Noto. Default nil: only Noto is used.
     public var font: String?
     /// The horizontal alignment of the lines. If the label is taller than its text, the text is centered vertically. Default natural.
     public var textAlignment = Alignment.natural

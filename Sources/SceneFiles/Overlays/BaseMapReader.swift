@@ -62,8 +62,8 @@ enum BaseMapProperties {
             "Vector tiles: whether points of interest are drawn."),
         .part(
             "language", .languages,
-            "Vector tiles: the language of names as a BCP 47 tag, or `local` (the default) for the local language of each place. With two "
-                + "languages, such as `[\"ko\", \"local\"]`, the name in the second language is added on a second line where it differs."),
+            "Vector tiles: the language of names as a BCP 47 tag, or `local` (the default) for local names. With two languages, "
+                + "such as `[\"ko\", \"local\"]`, the name in the second language is added on a second line if it differs."),
     ]
 
     /// The names of these properties.

@@ -209,7 +209,7 @@ class Marker(PlacedProperties):
     alpha: float | None = None
     """Opacity of the icon and its captions. 0 to 1. Default: ``1``."""
     occluded_alpha: float | None = None
-    """The factor by which `alpha` is multiplied where a model stands in front of the position. 0 to 1. Default: ``1``."""
+    """The factor by which `alpha` is multiplied if a model stands in front of the position. 0 to 1. Default: ``1``."""
     is_flat: bool | None = None
     """Whether the icon lies flat on the ground, rotating and tilting with the map. Default: ``False``."""
     icon_perspective_enabled: bool | None = None
@@ -273,7 +273,7 @@ class Marker(PlacedProperties):
     caption_font_weight: Literal["regular", "bold"] | None = None
     """Weight of both captions. Default: ``"regular"``."""
     caption_font: str | None = None
-    """The font family that is tried before Noto."""
+    """The font family to try before Noto."""
     sub_caption_color: Color | None = None
     """Color of the sub-caption. Default: ``"black"``."""
     sub_caption_halo_color: Color | None = None
@@ -328,9 +328,11 @@ class LineProperties(PlacedProperties):
     color: Color | ColorScale | Mapping[str, Any] | None = None
     """Color of the line, or a scale of the `values` of its points. Default: ``"black"`` for Polyline; ``"white"`` for Route."""
     gradient: Sequence[Sequence[float | Color]] | None = None
-    """Colors along the line instead of `color`, each with its share of the line's length. Default: ``[]``."""
+    """Colors along the line, used instead of `color`. The position of each is a fraction of the line's length, from 0 to 1. Default:
+    ``[]``.
+    """
     values: Mapping[str, Sequence[float]] | None = None
-    """Numbers by name, one for each point in a list, for a scale in `color`."""
+    """Named lists of numbers, with one number for each point, for a scale in `color`."""
     cap_type: Literal["butt", "round", "square"] | None = None
     """The shape of the ends of each part and each dash. Default: ``"butt"``."""
     join_type: Literal["miter", "round", "bevel"] | None = None
@@ -362,7 +364,7 @@ class LineProperties(PlacedProperties):
     is_perspective_enabled: bool | None = None
     """Whether widths and dash lengths are constant on the ground. They then appear larger near the viewer. Default: ``False``."""
     line_image: str | None = None
-    """An image that is repeated along the line, turned with it, specified in the same way as a marker's icon."""
+    """An image that is repeated along the line and turned with it. It is specified in the same way as a marker's icon."""
     line_image_size: Literal["auto"] | float | None = None
     """Length of the image's longer side in pt; `auto` or 0 uses the image's size. 0 to 10,000. Default: ``"auto"``."""
     line_image_spacing: float | None = None
@@ -386,7 +388,7 @@ class LineProperties(PlacedProperties):
     line_text_font_weight: Literal["regular", "bold"] | None = None
     """Weight of the text. Default: ``"regular"``."""
     line_text_font: str | None = None
-    """The font family that is tried before Noto."""
+    """The font family to try before Noto."""
     line_text_letter_spacing: float | None = None
     """Space in em that is added between the letters of the text. In joined scripts such as Arabic, it is added only between words. -0.25
     to 2. Default: ``0``.
@@ -398,15 +400,15 @@ class LineProperties(PlacedProperties):
     line_text_max_zoom: float | None = None
     """The highest zoom at which the text is drawn, inclusive. 0 to 24. Default: ``24``."""
     line_text_spacing: float | None = None
-    """Distance in pt between the centers of two texts. Texts that are longer follow one another without overlapping. 1 to 10,000.
+    """Distance in pt between the centers of two texts. Texts longer than this follow one another without overlapping. 1 to 10,000.
     Default: ``250``.
     """
     line_text_offset: float | None = None
-    """Distance in pt from the line to the middle of the text. Positive values place the text below the line, as the text is read, and
-    negative values above it. -10,000 to 10,000. Default: ``0``.
+    """Distance in pt from the line to the middle of the text. Positive values place the text below the line, as it is read, and negative
+    values above it. -10,000 to 10,000. Default: ``0``.
     """
     line_text_max_angle: float | None = None
-    """The sharpest corner of the line in degrees that a text goes around. 0 to 180. Default: ``45``."""
+    """The sharpest corner of the line, in degrees, that a text goes around. 0 to 180. Default: ``45``."""
 
 
 @element
@@ -764,7 +766,7 @@ class Label(BoxProperties):
     font_weight: Literal["regular", "bold"] | None = None
     """Weight of the text. Default: ``"regular"``."""
     font: str | None = None
-    """The font family that is tried before Noto."""
+    """The font family to try before Noto."""
     text_alignment: Literal["natural", "left", "center", "right"] | None = None
     """The horizontal alignment of lines. `natural` aligns them at the right if the first letter belongs to a script that runs from right
     to left, and otherwise at the left. Default: ``"natural"``.
@@ -815,9 +817,8 @@ class Stack(BoxProperties):
     spacing: float | None = None
     """The space in pt between neighboring pieces of content. It has no effect with `depth`. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
-    """The alignment of the pieces of content perpendicular to the axis. With `depth`, it applies horizontally and vertically. Except in
-    a row, `start` aligns pieces at the left, but aligns labels with natural alignment and right-to-left text at the right. Default:
-    ``"start"``.
+    """The alignment of the pieces of content perpendicular to the axis. With `depth`, it applies horizontally and vertically.
+    Horizontally, `start` is the left or, for labels with natural alignment and right-to-left text, the right. Default: ``"start"``.
     """
 
 
@@ -1236,8 +1237,8 @@ class BaseMapLayer(Element):
     pois: bool | None = None
     """Vector tiles: whether points of interest are drawn. Default: ``True``."""
     language: str | Sequence[str] | None = None
-    """Vector tiles: the language of names as a BCP 47 tag, or `local` (the default) for the local language of each place. With two
-    languages, such as `["ko", "local"]`, the name in the second language is added on a second line where it differs.
+    """Vector tiles: the language of names as a BCP 47 tag, or `local` (the default) for local names. With two languages, such as `["ko",
+    "local"]`, the name in the second language is added on a second line if it differs.
     """
 
 
@@ -1313,7 +1314,9 @@ class SymbolSource(Element):
     """A file of features: GeoJSON, GPX, or a table."""
     _: KW_ONLY
     symbol: SymbolTemplate | Mapping[str, Any] | None = None
-    """Properties of the symbols, as constants or templates; by default the text is the property `name`, and the rank `rank`."""
+    """Properties of the symbols, as constants or templates. By default, the text is the property `name`, and the rank is the property
+    `rank`.
+    """
 
 
 @element
@@ -1420,9 +1423,9 @@ class MapElementProperties(Element):
 
     _: KW_ONLY
     place: Literal["topLeft", "top", "topRight", "left", "right", "bottomLeft", "bottom", "bottomRight"] | None = None
-    """The edge or the corner of the picture. The first element of a place is next to the edge, and further ones follow inward. Default:
-    ``"top"`` for Title; ``"bottomRight"`` for Legend, ImageElement; ``"bottomLeft"`` for ScaleBar, TextElement; ``"topRight"`` for
-    NorthArrow, Inset.
+    """The edge or corner of the picture where the element is placed. If elements share a place, the first is next to the edge, and the
+    others follow inward. Default: ``"top"`` for Title; ``"bottomRight"`` for Legend, ImageElement; ``"bottomLeft"`` for ScaleBar,
+    TextElement; ``"topRight"`` for NorthArrow, Inset.
     """
     margins: EdgeInsets | Mapping[str, Any] | None = None
     """The space in pt that is kept free around the element. Between two elements, it is the larger of their margins. Default: ``{"top":
@@ -1431,9 +1434,11 @@ class MapElementProperties(Element):
     is_visible: bool | None = None
     """Whether the element is drawn. Default: ``True``."""
     background_color: Color | None = None
-    """Color of the panel behind the element; by default, the theme's panel for titles, legends, scale bars and north arrows."""
+    """Color of the panel behind the element. By default, titles, legends, scale bars and north arrows have the theme's panel color, and
+    other elements have no panel.
+    """
     border_color: Color | None = None
-    """Color of the panel's border; by default, the theme's hairline."""
+    """Color of the panel's border; by default, the theme's hairline color."""
     border_width: float | None = None
     """Width of the panel's border in pt; by default, a hairline around the theme's panel and around insets. 0 to 100."""
     corner_radius: float | None = None
@@ -1465,7 +1470,7 @@ class Title(MapElementProperties):
     font_weight: Literal["regular", "bold"] | None = None
     """Weight of the title. Default: ``"bold"``."""
     font: str | None = None
-    """The font family that is tried before Noto."""
+    """The font family to try before Noto."""
 
 
 @element
@@ -1480,9 +1485,9 @@ class Legend(MapElementProperties):
     the first overlay with a scale.
     """
     template: str | None = None
-    """The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first template that has the property."""
+    """The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first one with the property."""
     property: str | None = None
-    """The property that the scale determines, such as `fill_color`. By default, the first property that a legend can show."""
+    """The property that the scale determines, such as `fill_color`. By default, the first one that a legend can show."""
     title: str | None = None
     """The title. By default, it is the scale's `by`; an empty title is not drawn."""
     format: Literal["compact", "plain", "percent", "date"] | None = None
@@ -1580,8 +1585,8 @@ class Inset(MapElementProperties):
 
     _: KW_ONLY
     extent: Literal["inset", "map", "none"] | None = None
-    """Which of the two maps outlines the area of the other one. `inset`: the inset outlines the area of the main map; `map`: the main
-    map outlines the area of the inset; `none`: no area is outlined. Default: ``"inset"``.
+    """The map in which the area of the other map is outlined: `inset` shows the main map's area in the inset, `map` shows the inset's
+    area in the main map, and `none` shows neither. Default: ``"inset"``.
     """
     extent_color: Color | None = None
     """Color of the outline of the covered area; by default, the theme's accent color."""
@@ -1610,26 +1615,26 @@ class ColorScale(Element):
     """A scale that turns values of the data into colors: one of `steps`, `classes`, `categories`, `ramp`, `linear`, `log` and `sqrt`."""
 
     by: str
-    """The name of the property of the data."""
+    """The name of the property that provides the values."""
     steps: Sequence[ScaleValue] | None = None
-    """Numbers that separate classes, ascending. A class includes its upper bound."""
+    """Numbers that separate classes, in ascending order. A class includes its upper bound."""
     _: KW_ONLY
     classes: ScaleClasses | Mapping[str, Any] | None = None
-    """Classes that the data determine."""
+    """Classes that are computed from the data."""
     categories: Mapping[str, Color] | Sequence[str | float | bool] | None = None
     """Colors by name, or a list of names."""
     ramp: Sequence[Sequence[ScaleValue | Color]] | None = None
-    """Colors at values, which ascend."""
+    """Colors at values, in ascending order."""
     linear: Sequence[Color] | ColorScheme | None = None
     """Colors that are spread evenly over the `domain`."""
     log: Sequence[Color] | ColorScheme | None = None
-    """The same on a logarithmic axis."""
+    """The same, but on a logarithmic axis."""
     sqrt: Sequence[Color] | ColorScheme | None = None
-    """The same on an axis of square roots."""
+    """The same, but on an axis of square roots."""
     colors: Sequence[Color] | ColorScheme | None = None
-    """Colors of the classes, or of a list of categories: a list, or the name of a color scheme."""
+    """Colors for the classes, or for a list of categories: a list, or the name of a color scheme."""
     others: Color | None = None
-    """The color of names that are not among the categories."""
+    """The color for names that are not among the categories."""
     domain: Sequence[ScaleValue] | None = None
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: Color | None = None
@@ -1637,7 +1642,7 @@ class ColorScale(Element):
     legend: bool | Mapping[str, Any] | None = None
     """Whether the map has a legend of the scale, or the properties of that legend."""
     alpha: float | None = None
-    """A factor of the opacity of all colors. 0 to 1."""
+    """The factor by which the opacity of all colors is multiplied. 0 to 1."""
 
 
 @element
@@ -1645,26 +1650,26 @@ class NumberScale(Element):
     """A scale that turns values of the data into numbers: one of `steps`, `classes`, `categories`, `ramp`, `linear`, `log` and `sqrt`."""
 
     by: str
-    """The name of the property of the data."""
+    """The name of the property that provides the values."""
     steps: Sequence[ScaleValue] | None = None
-    """Numbers that separate classes, ascending. A class includes its upper bound."""
+    """Numbers that separate classes, in ascending order. A class includes its upper bound."""
     _: KW_ONLY
     classes: ScaleClasses | Mapping[str, Any] | None = None
-    """Classes that the data determine."""
+    """Classes that are computed from the data."""
     categories: Mapping[str, float] | Sequence[str | float | bool] | None = None
     """Numbers by name, or a list of names."""
     ramp: Sequence[Sequence[ScaleValue | float]] | None = None
-    """Numbers at values, which ascend."""
+    """Numbers at values, in ascending order."""
     linear: Sequence[float] | None = None
     """Numbers that are spread evenly over the `domain`."""
     log: Sequence[float] | None = None
-    """The same on a logarithmic axis."""
+    """The same, but on a logarithmic axis."""
     sqrt: Sequence[float] | None = None
-    """The same on an axis of square roots."""
+    """The same, but on an axis of square roots."""
     numbers: Sequence[float] | None = None
-    """Numbers of the classes, or of a list of categories."""
+    """Numbers for the classes, or for a list of categories."""
     others: float | None = None
-    """The number of names that are not among the categories."""
+    """The number for names that are not among the categories."""
     domain: Sequence[ScaleValue] | None = None
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: float | None = None
@@ -1752,7 +1757,9 @@ class SceneFields(Element):
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
     """Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
     theme: Literal["light", "dark", "gray"] | None = None
-    """The theme: a set of defaults for everything that the scene does not set. A layer of the base map with its own `theme` keeps it."""
+    """The theme, which provides the defaults for everything that the scene does not set. A layer of the base map with its own `theme`
+    keeps that theme.
+    """
     attribution: bool | None = None
     """Whether the credits of the base map's sources are shown at the lower right. Default: ``True``."""
     captions_avoid_edges: bool | None = None

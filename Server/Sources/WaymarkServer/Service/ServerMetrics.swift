@@ -77,7 +77,7 @@ final class ServerMetrics: Sendable {
         single("waymark_queue_running", "gauge", "Requests that a worker is drawing.", pool.running)
         single("waymark_queue_refused_total", "counter", "Requests refused because too many were waiting.", pool.refused)
         single("waymark_queue_expired_total", "counter", "Requests whose deadline passed.", pool.expired)
-        single("waymark_queue_cancelled_total", "counter", "Requests whose client hung up.", pool.cancelled)
+        single("waymark_queue_cancelled_total", "counter", "Requests whose client disconnected before the answer.", pool.cancelled)
         metric(
             "waymark_queue_waiting_seconds_total", "counter", "How long requests have waited for a worker.",
             [("", "\(pool.timeWaiting / .seconds(1))")])
