@@ -79,7 +79,7 @@ extension Diagnosis {
         if failed.contains(where: { $0.1.name == "initialize" }) {
             return .init(
                 reason: .driverMissing,
-                sentence: "EGL finds no driver that starts: install libgl1-mesa-dri (Debian, Ubuntu), mesa-dri-drivers (Fedora) or "
+                sentence: "EGL finds no driver that works: install libgl1-mesa-dri (Debian, Ubuntu), mesa-dri-drivers (Fedora) or "
                     + "the GPU's driver with its OpenGL files"
                     + overrideHint(["LIBGL_DRIVERS_PATH", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER"]),
                 packages: ["libgl1-mesa-dri"])

@@ -64,7 +64,8 @@ extension Camera {
         let inset = contentInset
         for (name, value) in [("top", inset.top), ("left", inset.left), ("bottom", inset.bottom), ("right", inset.right)]
         where !(value >= 0 && value.isFinite) {
-            throw PropertyError(path: "camera.contentInset.\(name)", problem: "\(plain(value)) is not finite and at least 0")
+            throw PropertyError(
+                path: "camera.contentInset.\(name)", problem: "the value must be finite and at least 0, not \(plain(value))")
         }
         guard inset.left + inset.right < size.width, inset.top + inset.bottom < size.height else {
             throw PropertyError(

@@ -37,7 +37,7 @@ public struct FitOptions: Hashable, Sendable {
     package func validate() throws(PropertyError) {
         try subject.validate()
         if let padding, !(padding >= 0 && padding.isFinite) {
-            throw PropertyError(path: "camera.padding", problem: "\(plain(padding)) is not finite and at least 0")
+            throw PropertyError(path: "camera.padding", problem: "the value must be finite and at least 0, not \(plain(padding))")
         }
         try PropertyError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
     }

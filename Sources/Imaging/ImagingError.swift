@@ -104,7 +104,7 @@ private extension ImagingError {
         case .undrawable(let message): return "the \(format) cannot be drawn: \(message)"
         case .cannotEncode(let width, let height): return "a picture of \(width) × \(height) pixels cannot be written as \(format)"
         case .badQuality(let quality): return "the \(format) quality \(quality) is outside 1…100"
-        case .badPalette(let count): return "a palette of \(count) \(count == 1 ? "color" : "colors") is outside 2…256"
+        case .badPalette(let count): return "a palette must have 2…256 colors, not \(count)"
         case .missingLibrary(let package): return "\(format) images need the package \(package), which is not installed"
         case .cannotStream(let message): return "the picture cannot be written in bands: \(message)"
         case .unknownExtension:

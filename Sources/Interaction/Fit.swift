@@ -56,7 +56,7 @@ extension MapView {
 
     private func message(_ warning: FitWarning) -> String {
         switch warning {
-        case .nothing: return "there is nothing to fit; the zoom is 0 and the center is (0, 0), unless given"
+        case .nothing: return "there is nothing to fit; unless they are set, the zoom is 0 and the center is (0, 0)"
         case .isNotAll: return "the overlays do not fit into the picture at any zoom"
         case .arePositions:
             return "the overlays do not fit inside the padding at any zoom; all positions are shown, but icons and captions may be cut off"

@@ -70,7 +70,7 @@ extension InputKind {
     /// The sentence about a file with more than `limit` bytes: `the scene file is larger than 4 GiB`.
     /// - Parameter limit: The one of the two limits that was exceeded.
     package func excess(limit: Int) -> String {
-        let stream = limit < self.limit ? ", the most that is read from a pipe or a device" : ""
+        let stream = limit < self.limit ? ", the limit for a pipe or a device" : ""
         return "\(noun) is larger than \(Self.text(byteCount: limit))\(stream)"
     }
 

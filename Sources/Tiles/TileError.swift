@@ -69,7 +69,7 @@ extension TileError: CustomStringConvertible {
         case .cannotWrite: "cannot write the file"
         case .notAFile: "this is neither a file nor a folder"
         case .url:
-            "this is a URL, and only files are read; fetch the part that you need, for example with pmtiles extract URL city.pmtiles "
+            "this is a URL, but only files can be read; fetch the part that you need, for example with pmtiles extract URL city.pmtiles "
                 + "--bbox=WEST,SOUTH,EAST,NORTH"
         case .notAnArchive: "this is not a tile archive (PMTiles, MBTiles, or a folder with tiles named z/x/y.png)"
         case .noTiles: "the archive has no tiles"

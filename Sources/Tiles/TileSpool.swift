@@ -78,7 +78,7 @@ package final class TileSpool {
             if known.littleEndian(8, as: UInt64.self) != fingerprint { others.append("other options") }
             guard others.isEmpty else {
                 // Other zooms may also change the hash of the scene.
-                throw TileError(.otherRun("the interrupted run had \(others.joined(separator: " or "))"), path: path)
+                throw TileError(.otherRun("the interrupted run used \(others.joined(separator: " or "))"), path: path)
             }
         }
         if isResuming, let drawn = try rendererName(at: rendererStart) {

@@ -29,7 +29,7 @@ import WaymarkTestSupport
             (#"{"id": ""}"#, "id: an id must have 1…255 bytes, not 0"),
             (#"{"id": "a\tb"}"#, "id: \"a\\tb\" contains control characters"),
             (#"{"id": "a/b"}"#, "id: \"a/b\" contains a slash and cannot be a file name; add an \"output\""),
-            (#"{"id": "a", "id": "b"}"#, "key \"id\" appears twice"),
+            (#"{"id": "a", "id": "b"}"#, "the key \"id\" appears twice"),
             (#"{"id": "a", "output": "/a.png"}"#, "output: \"/a.png\" is not relative to the output folder"),
             (#"{"id": "a", "output": "x/../a.png"}"#, "output: \"x/../a.png\" leads out of the output folder"),
             (#"{"id": "a", "output": "../\u0301a.png"}"#, "output: \"../\u{301}a.png\" leads out of the output folder"),

@@ -63,7 +63,7 @@ import WaymarkTestSupport
             (
                 #""change": {"label": {}}"#,
                 "change.label: no overlay has the id \"label\"; it belongs to a symbol, and symbols can only be changed all at once"
-            ), (#""change": {"hall": {"zIndex": 1, "zIndex": 2}}"#, "change.hall: key \"zIndex\" appears twice"),
+            ), (#""change": {"hall": {"zIndex": 1, "zIndex": 2}}"#, "change.hall: the key \"zIndex\" appears twice"),
             (
                 #""change": {"inner": {"zIndex": 1}}, "remove": ["group"]"#,
                 "change.inner: \"inner\" is already removed with \"group\", which contained it"

@@ -23,7 +23,7 @@ import WaymarkTestSupport
     @Test("a key that a patch has twice is an error with its place")
     func repeated() {
         let error = #expect(throws: SceneFileError.self) { try merged("{}", #"{"a": {"b": 1, "b": 2}}"#) }
-        #expect(error?.description == "a: key \"b\" appears twice")
+        #expect(error?.description == "a: the key \"b\" appears twice")
     }
 
     @Test("values are not changed")

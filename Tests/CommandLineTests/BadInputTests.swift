@@ -48,10 +48,10 @@ import WaymarkTestSupport
         try expect([0x7B, 0x22, 0xFF, 0x22, 0x7D], "scene.json: byte 2 (line 1, column 3): invalid UTF-8")
         try expect(Array("{\"waymark\": 1, \"a\": \"".utf8) + [0xC3, 0x28], "scene.json: byte 21 (line 1, column 22): invalid UTF-8")
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 10_000) + [UInt8](repeating: UInt8(ascii: "]"), count: 10_000)
-        try expect(deep, "scene.json: byte 1000 (line 1, column 1001): nested deeper than 1000")
+        try expect(deep, "scene.json: byte 1000 (line 1, column 1001): the document is nested deeper than 1000 levels")
         try expect(
             Array(#"{"waymark": 1, "overlays": "#.utf8) + deep + Array("}".utf8),
-            "scene.json: byte 1026 (line 1, column 1027): nested deeper than 1000")
+            "scene.json: byte 1026 (line 1, column 1027): the document is nested deeper than 1000 levels")
         // A picture where a scene should be.
         try expect(
             Bitmap(width: 1, height: 1).encoded(as: .png),
@@ -166,15 +166,15 @@ import WaymarkTestSupport
         try expect(
             marker: #""position": [0, 0], "iconImage": "builtin:rad""#,
             ".iconImage: unknown built-in image \"rad\"; did you mean \"builtin:red\"?")
-        try expect(marker: #""position": [0, 0], "alpha": 1, "alpha": 1"#, ": key \"alpha\" appears twice")
+        try expect(marker: #""position": [0, 0], "alpha": 1, "alpha": 1"#, ": the key \"alpha\" appears twice")
     }
 
     @Test func numbersThatAreNone() throws {
         try expect(marker: #""position": [0, 0], "alpha": "1""#, ".alpha: expected a number, found the string \"1\"")
         try expect(
-            "{\"waymark\": 1, \"pixelRatio\": NaN}", "byte 29 (line 1, column 30): NaN is not a JSON number")
-        try expect("{\"waymark\": 1, \"pixelRatio\": -Infinity}", "byte 29 (line 1, column 30): -Infinity is not a JSON number")
-        try expect("{\"waymark\": 1, \"pixelRatio\": 1e999}", "byte 29 (line 1, column 30): number 1e999 is out of range")
+            "{\"waymark\": 1, \"pixelRatio\": NaN}", "byte 29 (line 1, column 30): NaN is not allowed in JSON")
+        try expect("{\"waymark\": 1, \"pixelRatio\": -Infinity}", "byte 29 (line 1, column 30): -Infinity is not allowed in JSON")
+        try expect("{\"waymark\": 1, \"pixelRatio\": 1e999}", "byte 29 (line 1, column 30): the number 1e999 is out of range")
         try expect(marker: #""position": [0, null]"#, ".position[1]: expected a number, found null")
         try expect(marker: #""position": [0, 0], "zIndex": 1.5"#, ".zIndex: expected a whole number, found 1.5")
         try expect(marker: #""position": [0, 0], "isFlat": 1"#, ".isFlat: expected true or false, found 1")

@@ -48,7 +48,8 @@ import WaymarkTestSupport
         for (text, offset, what) in [(#"\ud800"#, 0, #"\ud800"#), (#"a\udc00b"#, 1, #"\udc00"#), (#"\ud800\ud800"#, 0, #"\ud800"#)] {
             let result = try Program.run("inspect", "-", in: folder, input: scene(#""captionText": "\#(text)""#))
             let byte = start + #""captionText": ""#.utf8.count + offset
-            #expect(result.errors == "error: standard input: byte \(byte) (line 1, column \(byte + 1)): lone surrogate \(what)\n")
+            #expect(
+                result.errors == "error: standard input: byte \(byte) (line 1, column \(byte + 1)): there is a lone surrogate, \(what)\n")
             #expect(result.status == 65 && result.output.isEmpty)
         }
         var bytes = scene(#""captionText": "a?b""#)

@@ -104,7 +104,7 @@ import WaymarkTestSupport
     @Test func addressesThatAreNotFiles() throws {
         let address = "https://example.org/data/places.kml?x=1"
         let problem =
-            "\(address): this is a URL, and only files are read; fetch and convert its data: "
+            "\(address): this is a URL, but only files can be read; fetch and convert its data: "
             + "ogr2ogr -lco RFC7946=YES places.geojson '/vsicurl/\(address)'\n"
         for arguments in [["render", address], ["inspect", address], ["batch", "jobs.jsonl", "-o", "out", "--scene", address]] {
             try folder.write(#"{"id": "a"}"#, "jobs.jsonl")

@@ -123,7 +123,7 @@ import WaymarkTestSupport
 
     @Test func aListOfEventsWithoutEndIsCalledSo() throws {
         let result = try replay("--events", "/dev/zero")
-        let words = "the list of events is larger than 512 MiB, the most that is read from a pipe or a device"
+        let words = "the list of events is larger than 512 MiB, the limit for a pipe or a device"
         #expect(result.status == 65 && result.errors == "error: /dev/zero: \(words)\n", "\(result.errors)")
     }
 

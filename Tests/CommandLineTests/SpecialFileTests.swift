@@ -22,7 +22,7 @@ import WaymarkTestSupport
         #expect(result.status == status && result.errors == "error: \(message)\n", "\(result.errors)", sourceLocation: location)
     }
 
-    private let stream = ", the most that is read from a pipe or a device"
+    private let stream = ", the limit for a pipe or a device"
 
     @Test func aSceneThatNeverEnds() throws {
         try refuse("inspect", "/dev/zero", message: "/dev/zero: the scene file is larger than 512 MiB\(stream)")

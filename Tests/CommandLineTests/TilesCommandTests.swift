@@ -235,9 +235,9 @@ import WaymarkTiles
         #expect(folder.names.contains("a.pmtiles.partial"))
         try folder.write(#"{"type": "Point", "coordinates": [50, 20]}"#, "a.geojson")
         let other = try tiles("-o", "a.pmtiles", "--zooms", "5-6", "--resume")
-        #expect(other.status == 64 && other.errors.contains("the interrupted run had another scene or base map; "), "\(other.errors)")
+        #expect(other.status == 64 && other.errors.contains("the interrupted run used another scene or base map; "), "\(other.errors)")
         let others = try tiles("-o", "a.pmtiles", "--zooms", "5-6", "--resume", "--background", "red")
-        #expect(others.errors.contains("the interrupted run had another scene or base map or other options; "), "\(others.errors)")
+        #expect(others.errors.contains("the interrupted run used another scene or base map or other options; "), "\(others.errors)")
         try folder.write(#"{"type": "Point", "coordinates": [10, 20]}"#, "a.geojson")
         let options = try tiles("-o", "a.pmtiles", "--zooms", "5-6", "--resume", "--background", "red")
         #expect(options.errors.contains("the interrupted run had other options; "), "\(options.errors)")
@@ -255,7 +255,7 @@ import WaymarkTiles
         #expect(folder.names.contains("a.pmtiles.partial"))
         try folder.write(folder.read("large.pmtiles"), "base.pmtiles")
         let other = try Program.run(arguments + ["--resume"], in: folder)
-        #expect(other.status == 64 && other.errors.contains("the interrupted run had another scene or base map; "), "\(other.errors)")
+        #expect(other.status == 64 && other.errors.contains("the interrupted run used another scene or base map; "), "\(other.errors)")
     }
 
     /// Only an unfinished run of the same scene with the same options is taken up.
@@ -265,7 +265,7 @@ import WaymarkTiles
         #expect(other.status == 64)
         #expect(
             other.errors
-                == "error: a.pmtiles.partial: the interrupted run had another scene or base map or other options; "
+                == "error: a.pmtiles.partial: the interrupted run used another scene or base map or other options; "
                 + "without --resume, tiles are drawn from the start\n"
         )
         #expect(try tiles("-o", "a.pmtiles", "--zooms", "0-1", "--name", "land").status == 0)

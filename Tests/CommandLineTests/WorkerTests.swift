@@ -79,7 +79,9 @@ import WaymarkTestSupport
         // The base scene itself is empty.
         #expect(
             done.warnings.isEmpty
-                && done.sceneWarnings == ["camera.fit: there is nothing to fit; the zoom is 0 and the center is (0, 0), unless given"])
+                && done.sceneWarnings == [
+                    "camera.fit: there is nothing to fit; unless they are set, the zoom is 0 and the center is (0, 0)"
+                ])
     }
 
     @Test func aFailedJobLeavesTheOthers() throws {
@@ -164,7 +166,10 @@ import WaymarkTestSupport
             if case .report(let report) = reply, report.kind == .inspection { report } else { nil }
         }
         #expect(inspections.map(\.number) == [1, 2, 7] && inspections.map(\.id) == ["empty", "a", "c"])
-        #expect(inspections[0].warnings == ["camera.fit: there is nothing to fit; the zoom is 0 and the center is (0, 0), unless given"])
+        #expect(
+            inspections[0].warnings == [
+                "camera.fit: there is nothing to fit; unless they are set, the zoom is 0 and the center is (0, 0)"
+            ])
         #expect(inspections[1].warnings.isEmpty)
         func object(_ bytes: [UInt8]) throws -> NSObject { try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? NSObject) }
         let ofJob = try Program.run("inspect", "base.json", "--jobs", "jobs.jsonl", "--job", "a", in: folder)

@@ -25,9 +25,10 @@ import WaymarkGeo
         #expect(problem { $0.bearing = .infinity } == "camera.bearing: inf is not a finite number")
         #expect(problem { $0.center.lat = 86 } == "camera.center.lat: 86 is outside -85.051129…85.051129")
         #expect(problem { $0.center.lng = .nan } == "camera.center.lng: nan is not a finite number")
-        #expect(problem { $0.contentInset.left = -1 } == "camera.contentInset.left: -1 is not finite and at least 0")
+        #expect(problem { $0.contentInset.left = -1 } == "camera.contentInset.left: the value must be finite and at least 0, not -1")
         #expect(
-            problem { $0.contentInset.bottom = .infinity } == "camera.contentInset.bottom: inf is not finite and at least 0")
+            problem { $0.contentInset.bottom = .infinity } == "camera.contentInset.bottom: the value must be finite and at least 0, not inf"
+        )
         #expect(
             problem { $0.contentInset = EdgeInsets(left: 60, right: 40) }
                 == "camera.contentInset: the content insets leave no room in the picture of 100 × 50 pt")

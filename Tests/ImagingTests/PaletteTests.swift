@@ -123,7 +123,7 @@ import WaymarkTestSupport
         let error = #expect(throws: ImagingError(.badPalette(count), format: "PNG")) {
             try bitmap.encoded(as: .png, options: EncodingOptions(paletteColors: count))
         }
-        #expect(error?.description == "a palette of \(count) \(count == 1 ? "color" : "colors") is outside 2…256")
+        #expect(error?.description == "a palette must have 2…256 colors, not \(count)")
         // Not of other formats.
         #expect(try bitmap.encoded(as: .webp, options: EncodingOptions(paletteColors: count)) == bitmap.encoded(as: .webp))
     }

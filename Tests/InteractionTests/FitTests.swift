@@ -236,7 +236,7 @@ import WaymarkTestSupport
 
     @Test func nothingToFitIsTheWholeWorldAndAWarning() throws {
         let mapView = MapView(size: CGSize(width: 200, height: 100))
-        let words = ["warning: camera.fit: there is nothing to fit; the zoom is 0 and the center is (0, 0), unless given"]
+        let words = ["warning: camera.fit: there is nothing to fit; unless they are set, the zoom is 0 and the center is (0, 0)"]
         #expect(try mapView.camera(fitting: FitOptions()) == Camera())
         #expect(try inspection(mapView).diagnostics.words == words)
         #expect(try inspection(mapView).diagnostics.isEmpty)
@@ -258,7 +258,7 @@ import WaymarkTestSupport
                 return error.description
             }
         }
-        #expect(problem(FitOptions(padding: -1)) == "camera.padding: -1 is not finite and at least 0")
+        #expect(problem(FitOptions(padding: -1)) == "camera.padding: the value must be finite and at least 0, not -1")
         #expect(problem(FitOptions(padding: 50)) == "camera.padding: a padding of 50 pt leaves no room in the picture")
         #expect(problem(FitOptions(maxZoom: 25)) == "camera.maxZoom: 25 is outside 0…24")
         #expect(problem(FitOptions(tilt: 81)) == "camera.tilt: 81 is outside 0…80")

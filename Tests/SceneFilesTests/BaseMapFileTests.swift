@@ -89,7 +89,7 @@ import WaymarkTestSupport
     @Test(arguments: ["https://example.com/city.pmtiles", "http://a.example/{z}/{x}/{y}.pbf", "s3://bucket/city.pmtiles"])
     func aURLIsInvalid(url: String) throws {
         let sentence =
-            "\(url): this is a URL, and only files are read; fetch the part that you need, for example with pmtiles extract URL "
+            "\(url): this is a URL, but only files can be read; fetch the part that you need, for example with pmtiles extract URL "
             + "city.pmtiles --bbox=WEST,SOUTH,EAST,NORTH"
         do throws(SceneError) {
             _ = try read("\"basemap\": {\"source\": \"\(url)\"}")

@@ -87,8 +87,8 @@ import WaymarkTestSupport
         #expect(layer.count == 5 && layer.members.count == 0)
         #expect(
             file.warnings.map(\.description) == [
-                "p.geojson: a feature has no position; left out",
-                "p.geojson: a geometry is not a point; left out by the cluster layer",
+                "p.geojson: a feature has no position and is left out",
+                "p.geojson: a geometry is not a point, so the cluster layer leaves it out",
                 "p.geojson: the property \"name\" is missing in 3 features: \"captionText\" omits it",
                 "p.geojson: the property \"size\" is missing in 2 features: \"captionTextSize\" keeps its default",
             ])
@@ -137,10 +137,10 @@ import WaymarkTestSupport
         let style = "{\"image\": \"builtin:red\", \"fillColor\": \"red\"}"
         #expect(
             problem("\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": \(style)}]")
-                == "scene.json: overlays[0].theme[0].style.fillColor: fillColor applies to discs, but this style has an image")
+                == "scene.json: overlays[0].theme[0].style.fillColor: fillColor applies only to discs, but this style has an image")
         #expect(
             problem("\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"textRadius\": 9}}]")
-                == "scene.json: overlays[0].theme[0].style.textRadius: textRadius applies to images, but this style has a disc")
+                == "scene.json: overlays[0].theme[0].style.textRadius: textRadius applies only to images, but this style has a disc")
     }
 
     @Test func whatIsWrongIsTold() throws {

@@ -115,7 +115,7 @@ import WaymarkTestSupport
         let (overlays, warnings) = try features(tour, "t.gpx", type: "clusterLayer", more: #", "marker": {"captionText": "{name}"}"#)
         let layer = try #require(overlays.first as? ClusterLayer)
         #expect(layer.markers.map(\.captionText) == ["City & Hall", ""] && layer.markers[0].title == "City & Hall")
-        #expect(warnings.contains("t.gpx: 2 geometries are not points; left out by the cluster layer"))
+        #expect(warnings.contains("t.gpx: 2 geometries are not points, so the cluster layer leaves them out"))
     }
 
     @Test func problemsTellTheLine() {

@@ -23,8 +23,8 @@ import WaymarkSceneFiles
         (#"{"id": "a", "altitude": 1}"#, #"unknown key "altitude""#),
         (#"{"id": "a", "xy": 1}"#, #"unknown key "xy""#),
         (#"{"id": "a", "": 1}"#, #"unknown key """#),
-        (#"{"id": "a", "id": "b"}"#, #"key "id" appears twice"#),
-        (#"{"id": "a", "captionText": 1, "i\u0064": "b", "what": 1}"#, #"key "id" appears twice"#),
+        (#"{"id": "a", "id": "b"}"#, #"the key "id" appears twice"#),
+        (#"{"id": "a", "captionText": 1, "i\u0064": "b", "what": 1}"#, #"the key "id" appears twice"#),
         (#"{"id": "a", "what": 1, "id": 1}"#, #"unknown key "what""#),
         (#"{"captionText": 1}"#, #"missing key "id""#),
         (#"{"id": 5, "what": 1}"#, "id: expected a string, found 5"),
@@ -60,7 +60,7 @@ import WaymarkSceneFiles
         let description = try problem(#"{"images": {"z": 1, "a": 2, "\u007a": 3}}"#) { (root) throws(SceneFileError) in
             _ = try root["images"]?.readMembers()
         }
-        #expect(description == #"images: key "z" appears twice"#)
+        #expect(description == #"images: the key "z" appears twice"#)
     }
 
     @Test func nearestNames() {

@@ -37,12 +37,12 @@ import WaymarkTestSupport
         ("[nulL]", "byte 4 (line 1, column 5): unexpected character 'L'"),
         ("[truex]", "byte 5 (line 1, column 6): unexpected character 'x'"),
         ("[True]", "byte 1 (line 1, column 2): unexpected character 'T'"),
-        ("[NaN]", "byte 1 (line 1, column 2): NaN is not a JSON number"),
+        ("[NaN]", "byte 1 (line 1, column 2): NaN is not allowed in JSON"),
         ("[nan]", "byte 2 (line 1, column 3): unexpected character 'a'"),
-        ("[Infinity]", "byte 1 (line 1, column 2): Infinity is not a JSON number"),
-        ("[-Infinity]", "byte 1 (line 1, column 2): -Infinity is not a JSON number"),
-        ("[01]", "byte 1 (line 1, column 2): number with a leading zero"),
-        ("[-00]", "byte 1 (line 1, column 2): number with a leading zero"),
+        ("[Infinity]", "byte 1 (line 1, column 2): Infinity is not allowed in JSON"),
+        ("[-Infinity]", "byte 1 (line 1, column 2): -Infinity is not allowed in JSON"),
+        ("[01]", "byte 1 (line 1, column 2): the number has a leading zero"),
+        ("[-00]", "byte 1 (line 1, column 2): the number has a leading zero"),
         ("[+1]", "byte 1 (line 1, column 2): unexpected character '+'"),
         ("[.5]", "byte 1 (line 1, column 2): unexpected character '.'"),
         ("[1.]", "byte 3 (line 1, column 4): unexpected character ']'"),
@@ -50,8 +50,8 @@ import WaymarkTestSupport
         ("[1e+]", "byte 4 (line 1, column 5): unexpected character ']'"),
         ("[0x10]", "byte 2 (line 1, column 3): unexpected character 'x'"),
         ("[1_000]", "byte 2 (line 1, column 3): unexpected character '_'"),
-        ("[1e999]", "byte 1 (line 1, column 2): number 1e999 is out of range"),
-        ("-1e400", "byte 0 (line 1, column 1): number -1e400 is out of range"),
+        ("[1e999]", "byte 1 (line 1, column 2): the number 1e999 is out of range"),
+        ("-1e400", "byte 0 (line 1, column 1): the number -1e400 is out of range"),
         ("// note\n1", "byte 0 (line 1, column 1): comments are not allowed in JSON"),
         ("[1, /* one */ 2]", "byte 4 (line 1, column 5): comments are not allowed in JSON"),
         ("\"a\tb\"", "byte 2 (line 1, column 3): unescaped control character U+0009 in a string"),
@@ -60,10 +60,10 @@ import WaymarkTestSupport
         ("\"\\x\"", "byte 2 (line 1, column 3): unexpected character 'x' after a backslash"),
         ("\"\\u12g4\"", "byte 5 (line 1, column 6): unexpected character 'g' in a \\u escape"),
         ("\"\\u12\"", "byte 5 (line 1, column 6): unexpected character '\"' in a \\u escape"),
-        ("\"\\ud800\"", "byte 1 (line 1, column 2): lone surrogate \\ud800"),
-        ("\"\\ud800x\"", "byte 1 (line 1, column 2): lone surrogate \\ud800"),
-        ("\"\\ud800\\u0041\"", "byte 1 (line 1, column 2): lone surrogate \\ud800"),
-        ("\"\\udc00\"", "byte 1 (line 1, column 2): lone surrogate \\udc00"),
+        ("\"\\ud800\"", "byte 1 (line 1, column 2): there is a lone surrogate, \\ud800"),
+        ("\"\\ud800x\"", "byte 1 (line 1, column 2): there is a lone surrogate, \\ud800"),
+        ("\"\\ud800\\u0041\"", "byte 1 (line 1, column 2): there is a lone surrogate, \\ud800"),
+        ("\"\\udc00\"", "byte 1 (line 1, column 2): there is a lone surrogate, \\udc00"),
         ("[1]\0", "byte 3 (line 1, column 4): unexpected character U+0000 after the end of the document"),
         ("[\u{A0}1]", "byte 1 (line 1, column 2): unexpected character U+00A0"),
         ("[가]", "byte 1 (line 1, column 2): unexpected character '가'"),
@@ -104,17 +104,22 @@ import WaymarkTestSupport
         #expect(depth == 1000)
         #expect(value.int == 7)
         #expect(value.path == String(repeating: "[0]", count: 1000))
-        #expect(syntaxError(Array(nested(1001, "7").utf8)) == "byte 1000 (line 1, column 1001): nested deeper than 1000")
-        #expect(syntaxError(Array(nested(10_000, "").utf8)) == "byte 1000 (line 1, column 1001): nested deeper than 1000")
-        #expect(syntaxError(Array(repeating: 0x5B, count: 1_000_000)) == "byte 1000 (line 1, column 1001): nested deeper than 1000")
+        #expect(
+            syntaxError(Array(nested(1001, "7").utf8)) == "byte 1000 (line 1, column 1001): the document is nested deeper than 1000 levels")
+        #expect(
+            syntaxError(Array(nested(10_000, "").utf8)) == "byte 1000 (line 1, column 1001): the document is nested deeper than 1000 levels"
+        )
+        #expect(
+            syntaxError(Array(repeating: 0x5B, count: 1_000_000))
+                == "byte 1000 (line 1, column 1001): the document is nested deeper than 1000 levels")
         let objects = String(repeating: "{\"a\":", count: 10_000) + "1" + String(repeating: "}", count: 10_000)
-        #expect(syntaxError(Array(objects.utf8)) == "byte 5000 (line 1, column 5001): nested deeper than 1000")
+        #expect(syntaxError(Array(objects.utf8)) == "byte 5000 (line 1, column 5001): the document is nested deeper than 1000 levels")
     }
 
     @Test func longNumbersAreCut() {
         let digits = String(repeating: "9", count: 400)
         let text = syntaxError(Array("[\(digits)]".utf8))
-        #expect(text == "byte 1 (line 1, column 2): number \(digits.prefix(39))… is out of range")
+        #expect(text == "byte 1 (line 1, column 2): the number \(digits.prefix(39))… is out of range")
     }
 
     private static let sample = """

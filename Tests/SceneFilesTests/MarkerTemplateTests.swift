@@ -54,7 +54,7 @@ import WaymarkTestSupport
                 == #"scene.json: overlays[0].marker: unknown key "iconImag"; did you mean "iconImage"?"#)
         #expect(
             try refusal(["{}"], template: #"{"alpha": "{a}", "alpha": "{b}"}"#)
-                == #"scene.json: overlays[0].marker: key "alpha" appears twice"#)
+                == #"scene.json: overlays[0].marker: the key "alpha" appears twice"#)
     }
 
     @Test func whatIsMissingIsTheDefaultWithOneWarning() throws {

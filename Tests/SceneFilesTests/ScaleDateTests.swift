@@ -29,7 +29,7 @@ import WaymarkTestSupport
         #expect(scale.hasDates && scale.range == 1_704_067_200...1_704_412_800 && scale.missingCount == 2)
         #expect(
             file.warnings.map(\.description) == [
-                #"points.geojson: the property "when" is not a number in 1 feature, and counts as missing there; the first value is "soon""#
+                #"points.geojson: the property "when" is not a number in 1 feature, and counts as missing there; the first such value is "soon""#
             ])
         // Numbers are not dates.
         #expect(try !scene(["1704067200"], #"{"alpha": {"by": "when", "linear": [0, 1]}}"#).mapView.scales[0].hasDates)
@@ -55,7 +55,7 @@ import WaymarkTestSupport
         (#""linear": [0, 1], "domain": ["2024-05", "2023-05"]"#, "domain: the domain begins at 2024-05, above its end, 2023-05"),
         (
             #""steps": ["2024-05", "2023-05"], "numbers": [0, 1, 0]"#,
-            "steps[1]: the dates must ascend; 2023-05 is not after the one before"
+            "steps[1]: the dates must ascend; 2023-05 is not after the previous date"
         ),
     ])
     func otherTextsAreErrors(form: String, message: String) {

@@ -115,7 +115,7 @@ import WaymarkTestSupport
         #expect(given.mapView.overlays.compactMap { ($0 as? Marker)?.width } == [10, 3, 3, 3, 20, 3, 3])
         #expect(
             given.warnings.map(\.description) == [
-                #"points.geojson: the property "v" is not a number in 2 features, and counts as missing there; the first value is "n/a""#
+                #"points.geojson: the property "v" is not a number in 2 features, and counts as missing there; the first such value is "n/a""#
             ])
         #expect(given.mapView.scales.first?.missingCount == 5)
         let none = try scene(values, #"{"width": {"by": "v", "linear": [10, 20]}}"#)
@@ -149,11 +149,11 @@ import WaymarkTestSupport
         #expect(try warnings(["1", "2", "3", "4", "5"], #"{"width": \#(five)}"#) == [])
         #expect(
             try warnings(["0", "-4", "2", "9"], #"{"width": {"by": "v", "log": [1, 2]}}"#) == [
-                #"overlays[0].marker.width.log: 2 values of "v" are not above 0, and get the output of the lowest value on the axis"#
+                #"overlays[0].marker.width.log: 2 values of "v" are not above 0, and are drawn like the lowest value on the axis"#
             ])
         #expect(
             try warnings(["-1", "4"], #"{"width": {"by": "v", "sqrt": [1, 2]}}"#) == [
-                #"overlays[0].marker.width.sqrt: 1 value of "v" is below 0, and gets the output of 0"#
+                #"overlays[0].marker.width.sqrt: 1 value of "v" is below 0, and is drawn like 0"#
             ])
         #expect(
             try warnings(["0", "-4"], #"{"width": {"by": "v", "log": [1, 2]}}"#) == [
@@ -166,11 +166,11 @@ import WaymarkTestSupport
                 #"{"width": {"by": "v", "categories": {"a": 3}}, "height": {"by": "v", "categories": {"a": 5}}}"#
             ) == [
                 #"points.geojson: the property "v" is not a name in 1 feature, and counts as missing there; "#
-                    + "the first value is a list or an object"
+                    + "the first such value is a list or an object"
             ])
         #expect(
             try warnings([#""a""#, #""b""#], #"{"width": {"by": "v", "categories": {"a": 3}}}"#) == [
-                #"overlays[0].marker.width.categories: 1 feature has a "v" that is not among the categories: "width" keeps its default"#
+                #"overlays[0].marker.width.categories: 1 feature has a value of "v" that is not among the categories: "width" keeps its default"#
             ])
     }
 
@@ -219,11 +219,11 @@ import WaymarkTestSupport
         #expect(refused(#"{"by": "population", "log": [1, 2], "domain": [0, 9]}"#) == "width.domain: the domain of log must be above 0")
         #expect(
             refused(#"{"by": "population", "steps": [1], "numbers": [1, 2], "domain": [0, 9]}"#)
-                == "width.domain: domain applies to linear, log and sqrt")
-        #expect(refused(#"{"by": "population", "linear": [1, 2], "others": 3}"#) == "width.others: others applies to categories")
+                == "width.domain: domain applies only to linear, log and sqrt")
+        #expect(refused(#"{"by": "population", "linear": [1, 2], "others": 3}"#) == "width.others: others applies only to categories")
         #expect(
             refused(#"{"by": "population", "linear": [1, 2], "numbers": [3]}"#)
-                == "width.numbers: numbers applies to steps, classes and a list of categories")
+                == "width.numbers: numbers applies only to steps, classes and a list of categories")
         #expect(refused(#"{"by": "population", "linear": [1.5, 2]}"#, "zIndex") == "zIndex.linear[0]: expected a whole number, found 1.5")
         func scheme(_ name: String, _ count: Int = 2) -> String {
             let steps = (1..<count).map { "\($0)" }.joined(separator: ", ")

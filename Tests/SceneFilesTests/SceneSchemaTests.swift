@@ -87,6 +87,6 @@ import WaymarkSceneFiles
     @Test func otherKeysThatHaveAReason() throws {
         #expect(try refusal(#""map": "m""#) == "scene.json: overlays[0].map: overlays of a scene are on its map; leave this key out")
         #expect(try refusal(#""isFlatt": true"#) == #"scene.json: overlays[0]: unknown key "isFlatt"; did you mean "isFlat"?"#)
-        #expect(try refusal(#""angle": 1, "angle": 2"#) == #"scene.json: overlays[0]: key "angle" appears twice"#)
+        #expect(try refusal(#""angle": 1, "angle": 2"#) == #"scene.json: overlays[0]: the key "angle" appears twice"#)
     }
 }

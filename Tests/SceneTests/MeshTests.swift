@@ -71,9 +71,11 @@ import WaymarkTestSupport
         #expect(problem { $0.triangles.append([0, .max, 1]) } == "triangles[1]: 4294967295 is outside 0…2")
         // Not wrapped to 65535 or 4294967295.
         #expect(
-            problem { $0.setTriangles([Int16(0), 1, 2, 0, -1, 2], count: 2) } == "triangles: the index -1 of triangle 1 names no vertex")
+            problem { $0.setTriangles([Int16(0), 1, 2, 0, -1, 2], count: 2) }
+                == "triangles: triangle 1 refers to vertex -1, which does not exist")
         #expect(
-            problem { $0.setTriangles([0, 1, 1 << 40], count: 1) } == "triangles: the index 1099511627776 of triangle 0 names no vertex")
+            problem { $0.setTriangles([0, 1, 1 << 40], count: 1) }
+                == "triangles: triangle 0 refers to vertex 1099511627776, which does not exist")
         // Without area, it draws nothing.
         #expect(problem { $0.triangles = [[1, 1, 1]] } == nil)
     }

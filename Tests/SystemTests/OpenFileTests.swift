@@ -37,7 +37,7 @@ import WaymarkTestSupport
         #expect(InputKind.scene.excess(limit: InputKind.scene.limit) == "the scene file is larger than 4 GiB")
         #expect(
             InputKind.scene.excess(limit: InputKind.scene.streamLimit)
-                == "the scene file is larger than 512 MiB, the most that is read from a pipe or a device")
+                == "the scene file is larger than 512 MiB, the limit for a pipe or a device")
     }
 
     @Test func reportsTheSystemsMessage() throws {

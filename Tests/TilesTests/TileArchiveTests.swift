@@ -29,7 +29,7 @@ import WaymarkTiles
     @Test(arguments: ["https://a.example/city.pmtiles", "HTTP://a.example/{z}/{x}/{y}.pbf", "s3://bucket/city.pmtiles"])
     func aURLIsNoFile(url: String) {
         #expect(
-            problem(url) == "\(url): this is a URL, and only files are read; fetch the part that you need, for example with "
+            problem(url) == "\(url): this is a URL, but only files can be read; fetch the part that you need, for example with "
                 + "pmtiles extract URL city.pmtiles --bbox=WEST,SOUTH,EAST,NORTH")
     }
 

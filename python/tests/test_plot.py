@@ -409,7 +409,7 @@ def test_arguments_that_are_wrong(sentence, options):
 def test_texts_where_numbers_are_needed():
     """The program counts them as missing, as in any scale."""
     picture = waymark_maps.plot(shops(price=["1", "2.5", "cheap", "4"]), "price", scheme="quantiles", k=2, **SMALL)
-    assert picture.diagnostics == ('the Table: the property "price" is not a number in 1 feature, and counts as missing there; the first value is "cheap"',)
+    assert picture.diagnostics == ('the Table: the property "price" is not a number in 1 feature, and counts as missing there; the first such value is "cheap"',)
 
 
 def test_data_that_cannot_be_drawn():
@@ -445,7 +445,7 @@ def test_sentences_name_the_data(tmp_path):
 def test_a_fault_of_sizes_is_told_once():
     """The width, the height and the order of discs depend on the same scale."""
     picture = waymark_maps.plot(shops(people=[-1, 2, -3, 4], name=list("abcd")), markersize="people", labels="name", **SMALL)
-    assert picture.diagnostics == ('markersize: 2 values of "people" are below 0, and get the output of 0',)
+    assert picture.diagnostics == ('markersize: 2 values of "people" are below 0, and are drawn like 0',)
 
 
 def test_numbers_that_are_not_finite_count_as_missing(scenes):

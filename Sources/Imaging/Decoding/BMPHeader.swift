@@ -45,7 +45,7 @@ struct BMPHeader {
         let reader = LittleEndian(bytes: bytes)
         let length = try reader.number(at: 14, bytes: 4)
         let isCore = length == 12
-        guard isCore || (40...124).contains(length) else { throw BMPReader.corrupt("a header with \(length) bytes is unknown") }
+        guard isCore || (40...124).contains(length) else { throw BMPReader.corrupt("a header of \(length) bytes is not supported") }
 
         let storedHeight: Int
         if isCore {
@@ -58,7 +58,7 @@ struct BMPHeader {
             storedHeight = Int(Int32(truncatingIfNeeded: try reader.number(at: 22, bytes: 4)))
             bitsPerPixel = try reader.number(at: 28, bytes: 2)
             let number = try reader.number(at: 30, bytes: 4)
-            guard let known = Compression(rawValue: number) else { throw BMPReader.corrupt("compression \(number) is not known") }
+            guard let known = Compression(rawValue: number) else { throw BMPReader.corrupt("compression \(number) is not supported") }
             compression = known
         }
         height = abs(storedHeight)

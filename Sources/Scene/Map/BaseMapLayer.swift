@@ -91,7 +91,7 @@ extension BaseMapLayer {
             return PropertyError(path: "roleColors.\(role.name)", problem: "a channel is outside 0…1")
         }
         if languages.count > Self.mostLanguages {
-            return PropertyError(path: "languages", problem: "the list has \(languages.count) languages, but 2 is the most")
+            return PropertyError(path: "languages", problem: "at most 2 languages are allowed, not \(languages.count)")
         }
         for language in languages where !MapView.isLanguageTag(language) {
             return PropertyError(path: "languages", problem: "\"\(language)\" is not a language tag such as \"ko\" or \"zh-Hant\"")

@@ -105,7 +105,7 @@ extension Mesh {
                     triangle[corner] = index
                 } else {
                     triangle[corner] = .max
-                    if misfit == nil { misfit = "the index \(index) of triangle \(number) names no vertex" }
+                    if misfit == nil { misfit = "triangle \(number) refers to vertex \(index), which does not exist" }
                 }
             }
             triangles.append(triangle)

@@ -61,7 +61,7 @@ package enum ClusterStyleProperties {
                 "size", { $0.size }, { $0.size = $1 }, in: BasicClusterStyle.sizeOrAutoRange,
                 "Diameter in pt, at least 1. With 0, the number of markers determines the diameter: 32 pt for fewer than 10, 40 pt from "
                     + "10, 48 pt from 100, and 56 pt from 1,000."),
-            .refused("textRadius", "textRadius applies to images, but this style has a disc"),
+            .refused("textRadius", "textRadius applies only to images, but this style has a disc"),
         ] + markerFlags())
 
     package static let image = PropertyTable<ImageClusterStyle>(
@@ -77,7 +77,7 @@ package enum ClusterStyleProperties {
                 "textRadius", { $0.textRadius }, { $0.textRadius = $1 }, in: ImageClusterStyle.textRadiusRange,
                 "Radius in pt of the circle around the image's center, into which the text is fitted; 0 means half of the image's shorter "
                     + "side.")
-        ] + markerFlags() + ofDiscs.map { .refused($0, "\($0) applies to discs, but this style has an image") })
+        ] + markerFlags() + ofDiscs.map { .refused($0, "\($0) applies only to discs, but this style has an image") })
 
     private static let ofDiscs = ["fillColor", "strokeColor", "strokeWidth", "size"]
 

@@ -56,7 +56,7 @@ enum ForeignFormat: String {
             case "gs": command(String(url.rest), folder: "/vsigs/")
             default: command(path, folder: "/vsicurl/")
             }
-        return "this is a URL, and only files are read; fetch and convert its data: \(command)"
+        return "this is a URL, but only files can be read; fetch and convert its data: \(command)"
     }
 
     /// The command that converts a file to GeoJSON (RFC 7946, whose coordinates are always longitudes and latitudes).

@@ -133,13 +133,14 @@ extension FeaturePointReader {
     var warnings: [String] {
         var warnings: [String] = []
         if placeless > 0 {
-            warnings.append(placeless == 1 ? "a feature has no position; left out" : "\(placeless) features have no position; left out")
+            warnings.append(
+                placeless == 1 ? "a feature has no position and is left out" : "\(placeless) features have no position and are left out")
         }
         if others > 0 {
             warnings.append(
                 others == 1
-                    ? "a geometry is not a point; left out by the cluster layer"
-                    : "\(others) geometries are not points; left out by the cluster layer")
+                    ? "a geometry is not a point, so the cluster layer leaves it out"
+                    : "\(others) geometries are not points, so the cluster layer leaves them out")
         }
         return warnings + templates.marker.warnings
     }

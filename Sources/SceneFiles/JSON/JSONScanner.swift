@@ -56,7 +56,7 @@ extension JSONScanner {
             position = open
             return false
         }
-        if closers.count == Self.maximumDepth { throw failure("nested deeper than \(Self.maximumDepth)", at: open) }
+        if closers.count == Self.maximumDepth { throw failure("the document is nested deeper than \(Self.maximumDepth) levels", at: open) }
         closers.append(closer)
         if closer == "}" { try scanKey() }
         return true
@@ -107,8 +107,8 @@ extension JSONScanner {
             position += 1
             skipWhitespace()
             position += 1
-        case "N" where startsWith("NaN"): throw failure("NaN is not a JSON number")
-        case "I" where startsWith("Infinity"): throw failure("Infinity is not a JSON number")
+        case "N" where startsWith("NaN"): throw failure("NaN is not allowed in JSON")
+        case "I" where startsWith("Infinity"): throw failure("Infinity is not allowed in JSON")
         case "/" where startsWith("//") || startsWith("/*"): throw failure("comments are not allowed in JSON")
         default: throw unexpectedCharacter()
         }
@@ -125,11 +125,11 @@ extension JSONScanner {
         let first = position
         if current == "-" {
             position += 1
-            if startsWith("Infinity") { throw failure("-Infinity is not a JSON number", at: first) }
+            if startsWith("Infinity") { throw failure("-Infinity is not allowed in JSON", at: first) }
         }
         let startsWithZero = current == "0"
         let digits = try scanDigits()
-        if startsWithZero, digits > 1 { throw failure("number with a leading zero", at: first) }
+        if startsWithZero, digits > 1 { throw failure("the number has a leading zero", at: first) }
         var isInteger = true
         if current == "." {
             isInteger = false
@@ -143,7 +143,7 @@ extension JSONScanner {
             try scanDigits()
         }
         let text = String(decoding: bytes[first..<position], as: UTF8.self)
-        if Double(text)?.isFinite != true { throw failure("number \(text.cut(to: 40)) is out of range", at: first) }
+        if Double(text)?.isFinite != true { throw failure("the number \(text.cut(to: 40)) is out of range", at: first) }
         if isInteger, Int64(text) == nil, UInt64(text) == nil { wideIntegerEnds.append(position) }
     }
 
@@ -255,6 +255,6 @@ extension JSONScanner {
     }
 
     private func loneSurrogate(_ unit: UInt32, at offset: Int) -> JSONSyntaxError {
-        failure("lone surrogate \\u\(String(unit, radix: 16))", at: offset)
+        failure("there is a lone surrogate, \\u\(String(unit, radix: 16))", at: offset)
     }
 }

@@ -75,7 +75,7 @@ extension JSONValue {
     /// The error for an unexpected value: `expected a number, found the string "12"`.
     package func unexpected(_ expected: String) -> SceneFileError { error("expected \(expected), found \(brief)") }
 
-    func repeated(_ key: String) -> SceneFileError { error("key \(key.quotedBriefly) appears twice") }
+    func repeated(_ key: String) -> SceneFileError { error("the key \(key.quotedBriefly) appears twice") }
 
     /// A short description of the value.
     package var brief: String {

@@ -18,7 +18,9 @@ extension OverlayImage {
         case .vector(.disc): throw refused("a disc as an image")
         case .vector(.pointOfInterest): throw refused("the icon of a point of interest as an image")
         case .file(let file, _):
-            guard scale == Self.scale(inName: file) else { throw refused("a file with another scale than its name, such as pin@2x.png") }
+            guard scale == Self.scale(inName: file) else {
+                throw refused("a file whose scale differs from the one in its name, such as pin@2x.png")
+            }
             return FileSystem.resolved(file) ?? file
         case .bytes(let bytes):
             guard scale == 1 else { throw refused("image data with a scale other than 1") }

@@ -101,11 +101,12 @@ extension JSONValue {
         let axis = Scale<Output>.Axis(rawValue: name)
         if let domain = members.domain, axis == nil {
             throw name == "ramp"
-                ? scale.error("a ramp has no domain; its values are in its stops") : domain.error("domain applies to linear, log and sqrt")
+                ? scale.error("a ramp has no domain; its values are in its stops")
+                : domain.error("domain applies only to linear, log and sqrt")
         }
-        if let others = members.others, name != "categories" { throw others.error("others applies to categories") }
+        if let others = members.others, name != "categories" { throw others.error("others applies only to categories") }
         if let list = members.list, name != "steps", name != "classes", name != "categories" || kind == .object {
-            throw list.error("\(outputs.list) applies to steps, classes and a list of categories")
+            throw list.error("\(outputs.list) applies only to steps, classes and a list of categories")
         }
         switch name {
         case "ramp": return .ramp(try readStops(at: { (value) throws(SceneFileError) in try value.readScaleValue() }, outputs.output))
@@ -211,7 +212,7 @@ extension JSONValue {
         }
         let sign = name.hasPrefix("-") ? "-" : ""
         guard let nearest = nearestName(to: String(name.dropFirst(sign.count)), among: ColorScheme.names) else {
-            return "; known are the schemes of ColorBrewer, such as \"YlGnBu\", and viridis, plasma, inferno, magma and cividis"
+            return "; known schemes are those of ColorBrewer, such as \"YlGnBu\", and viridis, plasma, inferno, magma and cividis"
         }
         return "; did you mean \"\(sign)\(nearest)\"?"
     }
@@ -229,7 +230,7 @@ extension JSONValue {
     private func readScaleValue(after last: Double? = nil) throws(SceneFileError) -> Double {
         guard let text = string else { return try readNumber() }
         guard let seconds = CivilTime.seconds(of: text) else { throw unexpected("a number, or a date such as \"2024-05-17\"") }
-        if let last, seconds <= last { throw error("the dates must ascend; \(text) is not after the one before") }
+        if let last, seconds <= last { throw error("the dates must ascend; \(text) is not after the previous date") }
         return seconds
     }
 

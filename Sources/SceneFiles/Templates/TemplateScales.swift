@@ -414,7 +414,7 @@ extension TemplateScales {
         func warn(_ key: StaticString, _ count: Int, _ problem: String, _ output: String) {
             guard count > 0 else { return }
             let what = "\(count) value\(count == 1 ? "" : "s") of \(name) \(count == 1 ? "is" : "are") \(problem)"
-            warn(key, "\(what), and \(count == 1 ? "gets" : "get") the output of \(output)")
+            warn(key, "\(what), and \(count == 1 ? "is" : "are") drawn like \(output)")
         }
         if field.lacksValues {
             warn("log", "no value of \(name) is above 0; all count as missing")
@@ -426,7 +426,8 @@ extension TemplateScales {
             let count = column.othersCount
             warn(
                 "categories",
-                "\(count) feature\(count == 1 ? " has a" : "s have") \(name) that \(count == 1 ? "is" : "are") not among the categories: "
+                "\(count) feature\(count == 1 ? " has a value of" : "s have values of") \(name) that \(count == 1 ? "is" : "are") not "
+                    + "among the categories: "
                     + "\(field.name.quotedBriefly) keeps its default")
         }
         return warnings
@@ -441,7 +442,7 @@ extension TemplateScales {
             return Diagnostic(
                 message:
                     "\(file): the property \(name.quotedBriefly) is \(what) in \(count) feature\(count == 1 ? "" : "s"), and counts as "
-                    + "missing there; the first value is \(text)")
+                    + "missing there; the first such value is \(text)")
         }
     }
 }
