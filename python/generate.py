@@ -155,7 +155,7 @@ Line = Any
 Rings = Any
 #: ``(west, south, east, north)`` in degrees.
 Bounds = Sequence[float]
-#: What ``waymark replay`` does on the picture, as in a scene file.
+#: An event that ``waymark replay`` sends, as in a scene file.
 Event = Mapping[str, Any]
 #: A file, a GeoDataFrame, a DataFrame with columns for longitude and latitude, GeoJSON as a dict, or anything with `__geo_interface__`.
 Source = Any

@@ -351,18 +351,18 @@ def test_a_file_and_overlays(scenes):
     [
         ('column: the Table has no column "prise"; did you mean "price"?', {"column": "prise"}),
         ('labels: the Table has no column "title"; it has "lat", "lng", "price", "name"', {"labels": "title"}),
-        ("column: there are 2 values for 4 rows", {"column": [1, 2]}),
+        ("column: 4 values are needed, one for each row, not 2", {"column": [1, 2]}),
         ('markersize: "name" has no numbers', {"markersize": "name"}),
         ("markersize: -1 is below 0", {"markersize": -1}),
         ("k: 33 is outside 1…32", {"column": "price", "scheme": "quantiles", "k": 33}),
         ('cmap: "Set1" has 9 colors, but there are 10 classes or categories', {"column": "price", "scheme": "quantiles", "k": 10, "cmap": "Set1"}),
-        ("cmap: there are 2 colors for 5 classes or categories", {"column": "price", "scheme": "quantiles", "cmap": ["red", "blue"]}),
-        ("cmap: there is no color for 'b'", {"column": "name", "cmap": {"a": "red"}}),
+        ("cmap: 5 colors are needed, one for each class or category, not 2", {"column": "price", "scheme": "quantiles", "cmap": ["red", "blue"]}),
+        ("cmap: the dict has no color for 'b'", {"column": "name", "cmap": {"a": "red"}}),
         ("scheme[2]: 1 is not above 2; the upper bounds of classes must ascend", {"column": "price", "scheme": [1, 2, 1]}),
         ("vmin: 3 is above vmax, 2", {"column": "price", "vmin": 3, "vmax": 2}),
         ("alpha: 2 is outside 0…1", {"alpha": 2}),
         ("theme: 'blue' is not one of light, dark, gray", {"theme": "blue"}),
-        ("missing_kwds: 'hatch' is not one of color and label", {"column": "price", "missing_kwds": {"hatch": "/"}}),
+        ("missing_kwds: 'hatch' is neither color nor label", {"column": "price", "missing_kwds": {"hatch": "/"}}),
         ("legend_kwds: loc: 'middle' is not one of " + ", ".join(layers.PLACES), {"column": "price", "legend": True, "legend_kwds": {"loc": "middle"}}),
         ("color: (2, 0, 0) is not a color: three or four numbers must be from 0 to 1", {"color": (2, 0, 0)}),
         ('color: the string "reddish" is not a CSS color such as "#3388ff80" or "red"', {"color": waymark_maps.ColorScale("price", [1], colors=["reddish", "red"])}),
@@ -378,14 +378,14 @@ def test_a_file_and_overlays(scenes):
         ("scheme[1]: inf is not a finite number", {"column": "price", "scheme": [1, math.inf, math.inf]}),
         ("scheme[0]: nan is not a finite number", {"column": "price", "scheme": [math.nan]}),
         ('scheme: "name" has no numbers', {"column": "name", "scheme": "quantiles"}),
-        ("scheme: a column is required", {"scheme": "quantiles", "color": "red"}),
-        ("categories: a column is required", {"categories": ["a"]}),
+        ("scheme: this argument requires a column", {"scheme": "quantiles", "color": "red"}),
+        ("categories: this argument requires a column", {"categories": ["a"]}),
         ("categories: the list is empty", {"column": "name", "categories": []}),
         ('categories: the category "a" is listed twice', {"column": "name", "categories": ["a", "a"]}),
-        ("subtitle: a title is required", {"subtitle": "2026"}),
+        ("subtitle: a subtitle requires a title", {"subtitle": "2026"}),
         ("title: expected a string, found 5", {"title": 5}),
         ("subtitle: expected a string, found 5", {"title": "Shops", "subtitle": 5}),
-        ("linewidth: values determine the widths of lines, but the data has no lines; the outlines of areas and points have one width", {"linewidth": "price"}),
+        ("linewidth: values determine the widths of lines, but the data has no lines; the outlines of areas and points all have the same width", {"linewidth": "price"}),
         ("legend_kwds: decimals: 99 is outside 0…10", {"column": "price", "legend": True, "legend_kwds": {"decimals": 99}}),
         ("legend_kwds: fmt: 99 is outside 0…10", {"column": "price", "legend": True, "legend_kwds": {"fmt": "{:.99f}"}}),
         ("legend_kwds: ncol: 99 is outside 0…20", {"column": "price", "legend": True, "legend_kwds": {"ncol": 99}, "title": "Shops"}),
@@ -415,8 +415,8 @@ def test_texts_where_numbers_are_needed():
 def test_data_that_cannot_be_drawn():
     kinds = "a GeoDataFrame, a GeoSeries, a DataFrame with columns for longitude and latitude, a file, or something with __geo_interface__"
     refused(f"data must be {kinds}, not 3", 3)
-    refused("categories: for a file, list the categories", "cities.csv", "kind", categorical=True)
-    refused("vmin: the values must be in a table, but are in a file", "cities.csv", "kind", vmin=3)
+    refused("categories: if the data is a file, the list of categories is required", "cities.csv", "kind", categorical=True)
+    refused("vmin: this requires a table, but the data is a file", "cities.csv", "kind", vmin=3)
 
 
 def test_keys_of_legends_that_are_wrong():
@@ -596,14 +596,14 @@ def test_columns_with_the_same_name():
 def test_values_of_a_series_that_does_not_fit():
     pandas = pytest.importorskip("pandas")
     table = countries().head(4)
-    refused("column: there are 2 values for 4 rows", table, pandas.Series([1, 2]))
+    refused("column: 4 values are needed, one for each row, not 2", table, pandas.Series([1, 2]))
     sentence = "column: the index of the Series has duplicates and differs from the index of the GeoDataFrame; for values in the order of the rows, pass its to_list()"
     refused(sentence, table, pandas.Series([1, 2, 3, 4], index=[0, 0, 1, 1]))
 
 
 def test_sizes_of_what_there_is_not():
     refused("markersize: values determine the sizes of points, but the data has no points", countries(), markersize="population")
-    refused("linewidth: values determine the widths of lines, but the data has no lines; the outlines of areas and points have one width", countries(), linewidth="population")
+    refused("linewidth: values determine the widths of lines, but the data has no lines; the outlines of areas and points all have the same width", countries(), linewidth="population")
 
 
 def test_geometries_that_are_missing():

@@ -55,7 +55,7 @@ def numbers_of(values: Sequence[Any] | None, name: str, low: float | None = None
     :param name: of the argument that needs them, for errors.
     """
     if values is None:
-        raise UsageError(f"{name}: the values must be in a table, but are in a file")
+        raise UsageError(f"{name}: this requires a table, but the data is a file")
     found = []
     for value in values:
         try:

@@ -250,7 +250,7 @@ class PoolClient:
         elif kind in ("done", "failed", "cancelled") and header.get("number") in self._in_hand:
             self._answered(process, self._in_hand[header["number"]], message)
         else:
-            raise InternalError(f"a worker sent a message that was not asked for: {kind}")
+            raise InternalError(f"a worker sent an unexpected message: {kind}")
 
     def _answered(self, process: WorkerProcess, request: Request, message: Message) -> None:
         about = request.scene or self._base

@@ -62,7 +62,7 @@ def diff(
     :param first: the expected picture or scene.
     :param threshold: differences of up to this value in a channel are ignored, 0 to 255.
     :param allowed: the largest share of differing pixels in any 16 × 16 window, 0 to 1.
-    :param ignore_antialiasing: edges may cover a pixel slightly more or less; nothing may have moved by a pixel.
+    :param ignore_antialiasing: ignore differences in antialiased edges, unless an edge has moved by a whole pixel.
     :param ignore: ids of overlays, symbols and other objects whose pixels are left out, in both pictures.
     :param ignore_types: types of objects whose pixels are left out, such as ``"marker"`` or ``"infoWindow"``.
     :param ignore_rects: rectangles that are left out: ``(x, y, width, height)`` in device pixels from the upper left corner.

@@ -27,7 +27,7 @@ class UsageError(WaymarkError):
 
 
 class SceneError(WaymarkError):
-    """The content of a scene or a job, or of a file that it names, is invalid, or an argument that applies instead of it (65)."""
+    """A scene, a job, a file that one of them names, or an argument that replaces a part of the scene is invalid (65)."""
 
     code = 65
 

@@ -115,7 +115,7 @@ class Layer:
         check_mapping("missing_kwds", missing)
         missing = missing or {}
         if unknown := [key for key in missing if key not in ("color", "facecolor", "label")]:
-            raise UsageError(f"missing_kwds: {brief(unknown[0])} is not one of color and label")
+            raise UsageError(f"missing_kwds: {brief(unknown[0])} is neither color nor label")
         color = missing.get("color", missing.get("facecolor", THEMES[self._theme].missing))
         found = css_color("missing_kwds", "none" if color is None else color)
         if found == "transparent" and values is not None:
@@ -134,7 +134,7 @@ class Layer:
             self._diameter = self._size("markersize", diameter, {"sqrt": [0, LARGEST_DISC]})
         if width is not None:
             if templates and "polyline" not in templates and not is_finite(width):
-                raise UsageError("linewidth: values determine the widths of lines, but the data has no lines; the outlines of areas and points have one width")
+                raise UsageError("linewidth: values determine the widths of lines, but the data has no lines; the outlines of areas and points all have the same width")
             self._width = self._size("linewidth", width, {"linear": [1, WIDEST_LINE]})
 
     def _size(self, argument: str, value: Any, form: Mapping[str, Any]) -> Any:
@@ -157,7 +157,7 @@ class Layer:
         """A scale of a scene, whose values are a column."""
         members: dict[str, Any] = scale.members() if isinstance(scale, (ColorScale, NumberScale)) else dict(scale)
         if "by" not in members:
-            raise UsageError(f'{argument}: the scale has no "by", the name of a column')
+            raise UsageError(f'{argument}: the scale needs "by", the name of a column')
         members["by"], _ = self._rows.use(argument, members["by"])
         return members
 
@@ -326,7 +326,7 @@ def _lacks_numbers(values: list[Any] | None, argument: str) -> bool:
 def _distinct(values: list[Any] | None) -> list[Any]:
     """The different values in ascending order, as in GeoPandas."""
     if values is None:
-        raise UsageError("categories: for a file, list the categories")
+        raise UsageError("categories: if the data is a file, the list of categories is required")
     found = different(values)
     try:
         found.sort()

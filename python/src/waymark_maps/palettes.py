@@ -147,7 +147,7 @@ class Palette:
             return self.scheme
         if self._colors is not None:
             if count > len(self._colors):
-                raise UsageError(f"cmap: there are {len(self._colors)} colors for {count} classes or categories")
+                raise UsageError(f"cmap: {count} colors are needed, one for each class or category, not {len(self._colors)}")
             return self._colors[:count]
         # As in GeoPandas.
         if self._map.N < FEW_COLORS:
@@ -186,7 +186,7 @@ def category_colors(cmap: Any, names: Sequence[Any], *, is_strong: bool) -> str 
         # The program compares them as texts, too.
         colors = {text_of(name): color for name, color in cmap.items()}
         if missing := [name for name in names if text_of(name) not in colors]:
-            raise UsageError(f"cmap: there is no color for {brief(missing[0])}")
+            raise UsageError(f"cmap: the dict has no color for {brief(missing[0])}")
         return [css_color(f"cmap[{brief(name)}]", colors[text_of(name)]) for name in names]
     if cmap is None:
         cmap = ("Dark2" if is_strong else "Set2") if len(names) <= 8 else "Paired" if len(names) <= 12 else "Spectral"

@@ -112,10 +112,10 @@ def plot(
         mapclassify, a classifier such as ``mapclassify.Quantiles(values)``, or a list of the classes' upper bounds.
     :param k: the number of classes.
     :param cmap: the name of a color scheme of ColorBrewer or a colormap of matplotlib, reversed with the suffix ``_r``; a ``Colormap``; a list
-        of colors; for categories, also a dict of colors. Default ``"viridis"``, and colors that differ clearly for categories.
+        of colors; for categories, also a dict of colors. Default: ``"viridis"`` or, for categories, clearly different colors.
     :param vmin: the value of the first color. Default: the lowest value.
     :param vmax: the value of the last color. Default: the highest value.
-    :param categorical: whether numbers are categories, too.
+    :param categorical: whether numbers are treated as categories, too.
     :param categories: the categories in their order. Other values count as missing.
     :param classification_kwds: arguments for mapclassify.
     :param missing_kwds: how rows without a value are drawn: ``{"color": "#ddd", "label": "no data"}``. Default: in gray. With the color
@@ -131,11 +131,11 @@ def plot(
     :param legend_kwds: ``title``, ``loc`` (``"lower left"``), ``ncols``, ``fmt`` (``"{:.1f}"``), or the attributes of a legend element.
     :param title: a title at the top.
     :param subtitle: a line below the title.
-    :param basemap: the tiles beneath: a file, or what else a scene has as its ``basemap``.
+    :param basemap: the tiles beneath the data: a file, or any other value that a scene's ``basemap`` can have.
     :param theme: ``"light"``, ``"dark"`` or ``"gray"``.
-    :param background: the color behind everything. Default: that of the theme.
-    :param bounds: ``(west, south, east, north)`` in degrees, the extent to show. Default: all of the data; areas all over the world from
-        58° south to 84° north.
+    :param background: the background color. Default: that of the theme.
+    :param bounds: ``(west, south, east, north)`` in degrees, the extent to show. Default: all of the data or, for areas all over the
+        world, from 58° south to 84° north.
     :param camera: the camera, instead of ``bounds``.
     :param size: ``(width, height)`` in pt. Default: 800 pt wide, and as high as the data need, between 400 and 800 pt.
     :param pixel_ratio: device pixels per pt. Default 1.
@@ -154,14 +154,14 @@ def plot(
     if bounds is not None and camera is not None:
         raise UsageError("bounds and camera are mutually exclusive")
     if subtitle is not None and title is None:
-        raise UsageError("subtitle: a title is required")
+        raise UsageError("subtitle: a subtitle requires a title")
     if column is None:
         needing = {
             "scheme": scheme, "cmap": cmap, "vmin": vmin, "vmax": vmax, "categorical": categorical or None, "categories": categories,
             "classification_kwds": classification_kwds,
         }  # fmt: skip
         if given := [name for name, value in needing.items() if value is not None]:
-            raise UsageError(f"{given[0]}: a column is required")
+            raise UsageError(f"{given[0]}: this argument requires a column")
     check_mapping("classification_kwds", classification_kwds)
     rows = Rows(data)
     if column is not None and color is not None:

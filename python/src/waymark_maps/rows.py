@@ -59,7 +59,7 @@ class Rows:
         """
         if not self.is_table:
             if not isinstance(value, str):
-                raise UsageError(f"{argument}: values for each row need a table; for a file, name a property")
+                raise UsageError(f"{argument}: values for each row require a table; for a file, give the name of a property")
             return value, None
         if self.names(value):
             name = str(value)
@@ -72,7 +72,7 @@ class Rows:
             name = str(getattr(value, "name", None) or argument)
             values = values_of(argument, value)
             if len(values) != len(self):
-                raise UsageError(f"{argument}: there are {len(values)} values for {len(self)} rows")
+                raise UsageError(f"{argument}: {len(self)} values are needed, one for each row, not {len(values)}")
         values = self._finite(argument, name, values)
         return self.add(name, written(values)), values
 

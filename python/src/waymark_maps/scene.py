@@ -55,7 +55,7 @@ class Scene(SceneFields):
         """
         :param size: ``(width, height)`` in pt. Default 512 × 512.
         :param pixel_ratio: device pixels per pt, 0.5 to 8. Default 1.
-        :param background: the color behind everything. Default transparent.
+        :param background: the background color. Default: transparent.
         :param camera: a ``Camera`` at a position, or a ``Fit``. Default ``Fit("overlays")``.
         :param overlays: the overlays on the map; with equal z indexes, later ones lie above.
         :param others: the other attributes, such as ``images`` and ``symbols``.
@@ -136,7 +136,7 @@ class Job(Element):
     pixel_ratio: float | None = None
     """Device pixels per pt."""
     background: Color | None = None
-    """The color behind everything."""
+    """The background color."""
     language: str | None = None
     """The language of captions."""
     camera: Camera | Fit | Mapping[str, Any] | None = None
