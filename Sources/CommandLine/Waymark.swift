@@ -24,8 +24,7 @@ struct WaymarkProgram: ParsableCommand {
         if let limit = ThreadLimits.addressSpace {
             ProcessHeap.explainCrashes(
                 "error: waymark crashed, probably because it ran out of memory: the system limits address space to \(limit >> 10) KiB "
-                    + "(ulimit -v); "
-                    + "raise that limit\n", code: CInt(Failure.Code.unavailable.rawValue))
+                    + "(ulimit -v); raise that limit\n", code: CInt(Failure.Code.unavailable.rawValue))
         }
         StandardStreams.occupy()
         // Exceeding the file size limit must be a write error, not a fatal signal. Workers inherit this.

@@ -17,8 +17,7 @@ struct WorkerCommand: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Draw with N worker processes, and replace those that fail. auto means one per processor on the software rasterizer, 2 on a "
-                + "GPU. "
-                + "Each reply is sent when its picture is finished.", valueName: "N|auto"), completion: .list(["auto"]))
+                + "GPU. Each reply is sent when its picture is finished.", valueName: "N|auto"), completion: .list(["auto"]))
     var workers: String?
 
     @Option(

@@ -45,7 +45,7 @@ extension PictureOption {
     public static let zoom = Self("zoom", .number(Camera.zoomRange), "The zoom, 0 to 24. A fitted camera keeps its center.")
     public static let bearing = Self(
         "bearing", .number(.finite), "The compass direction at the top of the picture, in degrees clockwise from north.")
-    public static let tilt = Self("tilt", .number(Camera.tiltRange), "Degrees from straight down, 0 to 80.")
+    public static let tilt = Self("tilt", .number(Camera.tiltRange), "The tilt of the camera in degrees from straight down, 0 to 80.")
     public static let fit = Self("fit", .boolean, "Fit the camera to all overlays, instead of using the scene's center and zoom.")
     public static let padding = Self(
         "padding", .number(.notNegative),

@@ -38,7 +38,8 @@ extension SceneSchema {
             ("linear", "\(plural) that are spread evenly over the `domain`."), ("log", "The same, but on a logarithmic axis."),
             ("sqrt", "The same, but on an axis of square roots."),
         ]
-        let listed = "\(plural) for the classes, or for a list of categories\(name == nil ? "" : ": a list, or the name of a color scheme")."
+        let listed =
+            "\(plural) for the classes, or for a list of categories\(name == nil ? "" : ": a list, or the name of a color scheme")."
         return .object([
             ("type", "object"),
             (

@@ -211,7 +211,7 @@ extension ElementPlacer {
             let middle = (box.top + box.bottom) / 2 / viewport.pixelRatio
             let error = ScaleBarElement.error(in: viewport, atHeight: middle)
             guard error <= ScaleBarElement.allowedError else {
-                let share = error.isFinite ? "by \(Int((error * 100).rounded())) %" : "by any amount"
+                let share = error.isFinite ? "by \(Int((error * 100).rounded())) %" : "without limit"
                 return placed.leaveOut(
                     shown, .tilted,
                     Diagnostic(

@@ -427,8 +427,7 @@ extension TemplateScales {
             warn(
                 "categories",
                 "\(count) feature\(count == 1 ? " has a value of" : "s have values of") \(name) that \(count == 1 ? "is" : "are") not "
-                    + "among the categories: "
-                    + "\(field.name.quotedBriefly) keeps its default")
+                    + "among the categories: \(field.name.quotedBriefly) keeps its default")
         }
         return warnings
     }
