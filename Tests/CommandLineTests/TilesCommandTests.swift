@@ -147,7 +147,10 @@ import WaymarkTiles
             (["-o", "a.pmtiles"], 64, "name a scene, or a base map with --basemap"),
             (["scene.json", "-o", "a.pmtiles", "--whole-world"], 64, "--zooms: the option is required with a scene, such as --zooms 0-6"),
             (["--basemap", "none.pmtiles", "-o", "a.pmtiles"], 66, "--basemap: none.pmtiles: cannot read the file"),
-            (["--basemap", "dark.pmtiles", "-o", "a.pmtiles", "--theme", "dark"], 64, "--theme: the base map has no vector tiles"),
+            (
+                ["--basemap", "dark.pmtiles", "-o", "a.pmtiles", "--theme", "dark"], 64,
+                "--theme: a theme applies only to vector tiles, and the base map has none"
+            ),
             (
                 ["--basemap", "dark.pmtiles", "-o", "dark.pmtiles"], 64,
                 "dark.pmtiles: the output would replace this file, which is the base map"
@@ -240,7 +243,7 @@ import WaymarkTiles
         #expect(others.errors.contains("the interrupted run used another scene or base map or other options; "), "\(others.errors)")
         try folder.write(#"{"type": "Point", "coordinates": [10, 20]}"#, "a.geojson")
         let options = try tiles("-o", "a.pmtiles", "--zooms", "5-6", "--resume", "--background", "red")
-        #expect(options.errors.contains("the interrupted run had other options; "), "\(options.errors)")
+        #expect(options.errors.contains("the interrupted run used other options; "), "\(options.errors)")
     }
 
     /// The tiles of a run without a scene depend on the base map.

@@ -168,7 +168,7 @@ import WaymarkTiles
         }
         #expect(
             sentence { _ = try makeSpool(fingerprint: 8, isResuming: true) }
-                == "\(scratch.path)/spool: the interrupted run had other options")
+                == "\(scratch.path)/spool: the interrupted run used other options")
         #expect(
             sentence { _ = try makeSpool(renderer: "other", isResuming: true) }
                 == "\(scratch.path)/spool: the tiles in this file were drawn by one, but this machine draws with other")
