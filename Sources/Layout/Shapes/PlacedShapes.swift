@@ -46,8 +46,8 @@ struct PlacedShapes: Sendable {
     private static let placeless: [Reason?] = [.invalid, .noPosition, .outOfProjection]
 
     private func describe(_ shape: Shape, _ entry: inout Inspection.OverlayEntry) {
-        // A circle of radius 0 has no rings, but is described as an area.
-        let isArea = entry.type == .polygon || entry.type == .circle
+        // Not by the shape's rings: a circle of radius 0 has none, but is described as an area.
+        let isArea = entry.type.isArea
         let outline = ShapeOutline(shape, isArea: isArea, viewport)
         let contours = outline.bounded.map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
         if isArea { entry.rings = contours } else { entry.lines = contours }

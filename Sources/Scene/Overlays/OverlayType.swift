@@ -35,6 +35,14 @@ extension OverlayType {
         }
     }
 
+    /// Whether an inspection describes the shape as rings; other shapes are described as lines.
+    package var isArea: Bool {
+        switch self {
+        case .polygon, .circle: true
+        case .polyline, .route, .marker, .localModel, .geoModel, .clusterLayer, .groundOverlay, .container: false
+        }
+    }
+
     /// The properties of overlays of this type.
     package var properties: PropertyList {
         switch self {
