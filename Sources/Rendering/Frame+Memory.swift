@@ -140,7 +140,7 @@ extension Bitmap {
 }
 
 extension UnsafeMutableBufferPointer<UInt32> {
-    /// Composites premultiplied pixels over the pixels from an index on (source over), rounded to nearest as devices do.
+    /// Composites premultiplied pixels over the pixels from an index on (source over), rounded as the software rasterizer does.
     fileprivate func blend(_ source: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, at start: Int) {
         var index = start
         for position in range {
@@ -158,10 +158,11 @@ extension UnsafeMutableBufferPointer<UInt32> {
         overTwo(pixel & channels, below & channels, rest) | overTwo(pixel >> 8 & channels, below >> 8 & channels, rest) << 8
     }
 
-    /// Two channels, of 16 bits each. The product is rounded as in ``Alpha/premultiply(_:by:)``.
+    /// Two channels, of 16 bits each. The product is divided by 255 as llvmpipe does it (`lp_build_mul_norm` in Mesa): rounded to nearest,
+    /// except that 12 pairs of factors give 1 less, such as 152 · 229.
     private static func overTwo(_ upper: UInt32, _ below: UInt32, _ rest: UInt32) -> UInt32 {
-        let product = below &* rest &+ 0x0080_0080
-        let sum = upper &+ ((product &+ product >> 8 & channels) >> 8 & channels)
+        let product = below &* rest
+        let sum = upper &+ ((product &+ (product >> 8 & channels) &+ 0x0080_0080) >> 8 & channels)
         // Colors above their alpha, which drawings may contain, add light: a sum above 255 is 255.
         return (sum | (sum >> 8 & 0x0001_0001) &* 255) & channels
     }

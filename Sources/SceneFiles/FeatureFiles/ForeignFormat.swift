@@ -42,9 +42,11 @@ enum ForeignFormat: String {
     /// The error of a file in this format.
     /// - Parameter name: The name of the file, or of data without a file.
     func error(_ name: String) -> SceneFileError {
-        SceneFileError(
+        // A message is short, and begins with the path: in the command, a long path would be cut.
+        let file = name.count > 60 ? name.split(separator: "/").last.map(String.init) ?? name : name
+        return SceneFileError(
             path: "",
-            problem: "this is \(rawValue), which is not supported; convert the file: \(Self.command(name.contains(".") ? name : "FILE"))")
+            problem: "this is \(rawValue), which is not supported; convert the file: \(Self.command(file.contains(".") ? file : "FILE"))")
     }
 
     /// The problem of a path that is a URL; nil for other paths.
