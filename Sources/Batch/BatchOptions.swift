@@ -4,7 +4,7 @@ import WaymarkSystem
 
 /// Options for drawing a batch.
 package struct BatchOptions {
-    /// The output folder. Created if it is missing.
+    /// The output folder. It is created if it is missing.
     package var folder: String
     /// The base scene that every job patches: its bytes, its name in messages, and the folder for its relative paths, ending in `/` or
     /// empty for the working directory. Nil for an empty scene.
@@ -30,11 +30,11 @@ package struct BatchOptions {
     package var command: ChildProcess.Command
     /// The interval between reports of progress.
     package var progressInterval: Duration = .seconds(10)
-    /// How long to wait until another batch in the folder, or a leftover worker of one, ends.
+    /// The maximum time to wait for the end of another batch in the folder, or of a worker that such a batch has left.
     package var patience: Duration = .seconds(5)
     /// The clock for deadlines; tests replace it.
     package var clock: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Everything else, besides scene and job, that affects the pictures.
+    /// Everything besides the scene and the job that affects the pictures.
     package var appearance: [String] = []
 
     package init(folder: String, command: ChildProcess.Command) {
@@ -42,7 +42,8 @@ package struct BatchOptions {
         self.command = command
     }
 
-    /// How long a worker may take to open its device and read the base scene: as long as for a job, but at least `leastStartDeadline`.
+    /// The time that a worker may take to open its device and read the base scene. It is the deadline of a job, but at least
+    /// `leastStartDeadline`.
     var startDeadline: Duration { max(deadline, leastStartDeadline) }
 
     /// The fingerprint of everything except the job that affects pictures. It covers neither the files that a scene names nor their

@@ -11,7 +11,7 @@ extension BatchProgress {
         return text
     }
 
-    /// The text after a progress bar, in fewer than `columns` characters, because a line that wraps could not be overwritten.
+    /// A progress bar and text, in fewer than `columns` characters, because a line that wraps could not be overwritten.
     package func bar(columns: Int) -> String {
         let width = max(10, min(40, columns - 62))
         let full = jobs > 0 ? finished * width / jobs : width

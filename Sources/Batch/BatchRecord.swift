@@ -8,8 +8,8 @@ import WaymarkSystem
 /// The file stays locked while the batch or one of its workers lives, so that no two batches write the same pictures. A worker that
 /// outlives its killed parent for a moment still holds the lock, and the next batch waits for it.
 ///
-/// A line with the fingerprints of the base scene and the options precedes the pictures that were drawn with them. It only explains why
-/// pictures are drawn again.
+/// A line with the fingerprints of the base scene and the options precedes the pictures that were drawn with them. The line only serves
+/// to explain why pictures are drawn again.
 final class BatchRecord {
     let path: String
     let file: OpenFile
@@ -34,7 +34,7 @@ final class BatchRecord {
             throw .cannotWrite(path: folder, errno: error.errno)
         }
         let begun = ContinuousClock.now
-        // On file systems without locks, draw anyway.
+        // On file systems without locks, the batch draws anyway.
         while (try? file.tryLock()) == false {
             guard ContinuousClock.now - begun < patience else { throw .isBusy(path: folder) }
             usleep(20_000)
@@ -101,7 +101,7 @@ final class BatchRecord {
                 let path = try? OutputPath(output).path, let recorded = document.root["bytes"]?.int
             else { return }
             warnings[entry] = document.root["warnings"]?.elements.map { $0.compactMap(\.string) }
-            // The last line of a job counts: an older one may be about a picture that was replaced since.
+            // The last line of a job counts, because an older line may describe a picture that was since replaced.
             if document.root["fingerprint"]?.string != index.entries[entry].fingerprint.text {
                 reasons[entry] = changeOfJob
             } else {
@@ -114,7 +114,7 @@ final class BatchRecord {
         return (done, reasons, warnings.filter { done[$0.key] })
     }
 
-    /// The reason why a picture that was recorded with `recordedBase` has another fingerprint now.
+    /// The reason why a picture that was recorded with `recordedBase` has a different fingerprint now.
     private var changeOfJob: RedrawReason {
         guard let recordedBase, recordedBase != base else { return .job }
         return recordedBase.scene == base.scene ? .options : .scene

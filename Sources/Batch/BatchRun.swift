@@ -18,9 +18,9 @@ package final class BatchRun: @unchecked Sendable {
     private let content: BatchContent
     /// Whether each job is done (in this run or before) or has failed.
     private var isFinished: [Bool]
-    /// Why each job that an earlier run drew is drawn again; empty unless the batch resumes.
+    /// The reason why a job that an earlier run drew is drawn again, for each job; empty unless the batch resumes.
     private let redrawReasons: [RedrawReason?]
-    /// The next job that was never handed in, the number of such jobs, and the number handed in without an answer yet.
+    /// The next job that was never handed in, the number of such jobs, and the number of handed-in jobs without an answer.
     private var cursor = 0
     private var waiting = 0
     private var handedIn = 0
@@ -91,7 +91,7 @@ package final class BatchRun: @unchecked Sendable {
         listener(.begun(jobs: summary.jobs, skipped: summary.skipped))
         for problem in failures { listener(.failed(problem)) }
         supervisor.base = content.scene
-        // Until the first worker has reported its device, as many as on any device.
+        // Until the first worker has reported its device, there are no more workers than suit any device.
         grow(to: options.workers ?? min(2, ProcessorCount.current.usable))
         handIn()
         while handedIn > 0 {
@@ -190,11 +190,11 @@ extension BatchRun {
         largestPicture = max(largestPicture, done.size)
         statistics.add(done.times)
         for warning in done.sceneWarnings { warnOfScene(warning) }
-        // Equal warnings are reported once, and counted at the end.
+        // Equal warnings are reported only once. Their number is reported at the end.
         for warning in done.warnings where warnings.add(warning, entry: entry) {
             listener(.warning(line: Int(index.entries[entry].line), id: index.id(entry), warning))
         }
-        // Once, for all workers and jobs.
+        // These warnings are reported once for all workers and jobs.
         for warning in done.deviceWarnings where deviceWarnings.insert(warning).inserted { listener(.machineWarning(warning)) }
         do throws(Failure) {
             try record.add(
@@ -212,7 +212,8 @@ extension BatchRun {
     }
 
     private func fail(_ entry: Int, _ failure: Failure) {
-        // Find out whether only this file cannot be written. If none can, further jobs would fail, too, so this job stays unfinished.
+        // The probe determines whether only this file cannot be written. If no file can be written, further jobs would fail, too, so this
+        // job stays unfinished.
         if failure.code == .cannotWrite, let error = probe() { return end(error) }
         isFinished[entry] = true
         let failure = BatchFailure(line: Int(index.entries[entry].line), id: index.id(entry), code: failure.code, message: failure.message)
@@ -322,7 +323,7 @@ final class BatchContent: Sendable {
 
 /// A job of a batch, whose line is read when it is sent.
 struct JobTask: WorkerTask {
-    /// Its position in the index.
+    /// The job's position in the index.
     let number: Int
     let content: BatchContent
 

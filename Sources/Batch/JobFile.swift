@@ -30,7 +30,7 @@ package final class JobFile: Sendable {
         file = try Self.spool(input, name: name)
     }
 
-    /// Throws if the file does not start like text, to avoid a failure for every line. JSON never contains a zero byte.
+    /// Throws if the file does not start like text, to avoid reporting a failure for every line. JSON never contains a zero byte.
     private static func checkText(_ start: ArraySlice<UInt8>, name: String) throws(Failure) {
         guard let place = start.firstIndex(of: 0) else { return }
         throw Failure(.badContent, "\(name): this is not a list of jobs (one JSON object per line): byte \(place) is zero")
@@ -49,8 +49,8 @@ package final class JobFile: Sendable {
         return count == length ? bytes : nil
     }
 
-    /// Calls `body` for every line with its number from 1, its offset, and its bytes without the line break; nil for a line longer than
-    /// `longestLine`.
+    /// Calls `body` for every line with its number from 1, its offset, and its bytes without the line break. The bytes are nil for a line
+    /// longer than `longestLine`.
     func forEachLine(
         _ body: (_ number: Int, _ offset: Int, _ bytes: ArraySlice<UInt8>?) throws(Failure) -> Void
     ) throws(Failure) {

@@ -6,7 +6,7 @@ import WaymarkSceneFiles
 package struct JobIndex: Sendable {
     /// A job of the shard.
     package struct IndexedJob: Sendable {
-        /// Index in the table of ids.
+        /// The index of the id in the table of ids.
         package var id: Int32
         /// The number of the line, from 1.
         package var line: Int32
@@ -18,7 +18,7 @@ package struct JobIndex: Sendable {
 
     /// The jobs of the shard, in file order.
     package private(set) var entries: [IndexedJob] = []
-    /// Lines that are not valid jobs. A line without an id, which would decide the shard, counts in the first shard.
+    /// Lines that are not valid jobs. A line without an id belongs to the first shard, because only the id determines the shard.
     package private(set) var problems: [BatchFailure] = []
     private var ids = NameTable()
     private var outputs = NameTable()
@@ -58,7 +58,7 @@ package struct JobIndex: Sendable {
         }
         // The table is needed only until every line has been read.
         outputs = NameTable()
-        // One sentence instead of a failure for every line of a table or of multi-line JSON.
+        // A table or multi-line JSON is reported by one sentence, instead of a failure for every line.
         guard !hasObjects, let first else { return }
         let hint = first.text.hasPrefix("\"[") ? "; write each element of a JSON array on its own line" : ""
         throw Failure(

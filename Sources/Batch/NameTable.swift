@@ -1,7 +1,7 @@
 import Waymark
 
-/// Distinct names and the line of each, in 16 bytes more than the names themselves. A million jobs must fit in memory together with the
-/// workers, and a dictionary of strings takes four times as much.
+/// Distinct names and the line of each. An entry takes 16 bytes in addition to the name itself. A million jobs must fit in memory
+/// together with the workers, and a dictionary of strings takes four times as much.
 struct NameTable: Sendable {
     private var bytes: [UInt8] = []
     /// The end of each name in `bytes`.
@@ -22,7 +22,7 @@ struct NameTable: Sendable {
     }
 
     /// Appends a name. If the table already has it, returns its line and changes nothing.
-    /// - Parameter line: Less than 2³¹, like the number of names.
+    /// - Parameter line: The line of the name, less than 2³¹, like the number of names.
     mutating func insert(_ name: String, line: Int) -> Int? {
         let bucket = bucket(name)
         if buckets[bucket] != 0 { return Int(lines[Int(buckets[bucket]) - 1]) }

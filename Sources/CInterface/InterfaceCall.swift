@@ -7,7 +7,7 @@ import WaymarkSceneFiles
 /// The location for a text that the caller frees.
 typealias TextOutput = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// Runs the body of a function of the interface. An error becomes its code and, if the caller wants it, its sentence.
+/// Runs the body of an interface function. Returns the code of an error and, if the caller requested it, writes its sentence.
 func call(_ message: TextOutput?, _ body: () throws(Failure) -> Void) -> Int32 {
     message?.pointee = nil
     do throws(Failure) {
@@ -19,7 +19,7 @@ func call(_ message: TextOutput?, _ body: () throws(Failure) -> Void) -> Int32 {
     }
 }
 
-/// A copy of a text that `waymark_free` frees. A zero inside it, where C's texts end, becomes U+FFFD.
+/// A copy of a text, which `waymark_free` frees. Zeros inside the text become U+FFFD, because they would end it in C.
 func copy(_ text: String) -> UnsafeMutablePointer<CChar>? {
     strdup(text.contains("\0") ? text.replacingOccurrences(of: "\0", with: "\u{FFFD}") : text)
 }

@@ -27,7 +27,7 @@ func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int)
         let scene = try object(scene, SceneHandle.self, "scene")
         let pixels = try output(pixels, "pixels")
         let mapView = try scene.mapView()
-        // Checked before drawing, because a caller's mistake can be detected without it.
+        // The size is checked before drawing, because a caller's mistake can be detected without drawing.
         let (width, height) = try deviceSize(mapView)
         guard stride >= 4 * width else {
             throw Failure(.usage, "stride: \(stride) is less than the \(4 * width) bytes of a row")

@@ -14,7 +14,8 @@ final class RendererHandle {
     }
 }
 
-/// Created once and never freed. Unchecked, because a pointer is not `Sendable`: the text is never modified after it is created.
+/// The version, created once and never freed. It is unchecked, because a pointer is not `Sendable`. The text is never modified after it
+/// is created.
 private nonisolated(unsafe) let version = UnsafePointer(copy(waymarkVersion))
 
 @_cdecl("waymark_version") public func cVersion() -> UnsafePointer<CChar>? { version }

@@ -1,7 +1,7 @@
-/// Clusters points within a radius of each other, from the deepest zoom level outward: at each level, the items that the deeper level
-/// leaves unclustered are processed in the order of their positions (south last, then east last), and everything within the radius of an
-/// item joins it. This is the method of Mapbox's supercluster (github.com/mapbox/supercluster), but its order does not depend on insertion,
-/// and its means are exact.
+/// Clusters points within a radius of each other, from the deepest zoom level outward. Each level processes the items of the next deeper
+/// level from north to south, and from west to east among equal latitudes. Everything within the radius of an item joins it. This is the
+/// method of Mapbox's supercluster (github.com/mapbox/supercluster), but the order of insertion has no effect here, and the means are
+/// exact.
 struct ClusterHierarchy: Sendable {
     /// The integer zoom levels at which points are clustered.
     let zooms: ClosedRange<Int>
@@ -14,7 +14,7 @@ struct ClusterHierarchy: Sendable {
         var counts: [Int32] = []
         var sumX: [Int64] = []
         var sumY: [Int64] = []
-        /// The lowest number among its points.
+        /// The lowest number among the points of each item.
         var firsts: [Int32] = []
 
         var count: Int { counts.count }
@@ -104,7 +104,7 @@ struct ClusterHierarchy: Sendable {
 }
 
 extension ClusterHierarchy.Items {
-    /// Sorts by position; `order` becomes the former indices.
+    /// Sorts the items by position; `order` becomes the former indices.
     fileprivate mutating func sort(_ order: inout [Int32]) {
         let (xs, ys) = (indices.map(x), indices.map(y))
         let firsts = firsts
@@ -128,7 +128,8 @@ extension ClusterHierarchy.Items {
     /// The item that each item joins; itself if it joins no other.
     /// - Parameter radius: The radius in steps.
     fileprivate func grouped(within radius: Double) -> [Int32] {
-        // Items by cells as large as the radius, row by row; the neighbors of an item are in contiguous ranges of three adjacent rows.
+        // The items are sorted into cells as large as the radius, row by row. The neighbors of an item are then in contiguous ranges of
+        // three adjacent rows.
         let (xs, ys) = (indices.map(x), indices.map(y))
         let columns = UInt64(0x1p36 / radius) + 2
         var order = indices.map { Int32($0) }
@@ -161,7 +162,7 @@ extension ClusterHierarchy.Level {
     /// Builds the level above another, given the item that each of its items joins.
     fileprivate init(_ deeper: ClusterHierarchy.Items, _ groups: [Int32], _ grid: CellGrid) {
         items = ClusterHierarchy.Items()
-        // In the order of the items that others join.
+        // The new items are in the order of the items that others join.
         var numbers = [Int32](repeating: -1, count: deeper.count)
         for (item, group) in groups.enumerated() where group == item {
             numbers[item] = Int32(items.count)

@@ -1,8 +1,8 @@
 /// The overlapping discs among clusters and single points of one zoom level, and the rule by which they are merged.
 ///
-/// Discs overlap when they share more than a quarter of the smaller one's width. A cluster or single point joins the largest of the larger
-/// neighbors that it overlaps, unless that neighbor itself overlaps a larger one. Whether it does depends on nothing beyond the neighbors
-/// of its neighbors.
+/// Discs overlap if they share more than a quarter of the smaller disc's width. A cluster or single point joins the largest of the larger
+/// neighbors that it overlaps, unless that neighbor itself overlaps a larger one. The result therefore depends only on its neighbors and
+/// their neighbors.
 struct DiscOverlaps {
     private let items: [FoundCluster]
     private let worldSize: Double
@@ -11,12 +11,12 @@ struct DiscOverlaps {
     private let hasCells: Bool
 
     private struct Disc {
-        /// The middle, in pt from the world's upper left corner.
+        /// The center, in pt from the world's upper left corner.
         var x: Double
         var y: Double
         var width: Double
         var count: Int
-        /// The largest of the larger discs that it overlaps; -1 without any.
+        /// The index of the largest among the larger discs that this disc overlaps; -1 if there is none.
         var larger = -1
     }
 
@@ -54,14 +54,14 @@ struct DiscOverlaps {
     enum Cells {
         /// The grid whose cells are the keys of the items, and the number of its columns.
         case ofKeys(columns: UInt64)
-        /// A grid that divides the world evenly into as many columns, and as many rows.
+        /// A grid that divides the world evenly into this number of columns, and the same number of rows.
         case even(columns: UInt64)
     }
 
     /// Compares each item with those in its cell and in the neighboring cells.
     /// - Parameter codes: The row and the column of each item.
     private mutating func compareNeighbors(_ codes: [UInt64], _ columns: UInt64) {
-        // A hash table of lists: the first item of each, and the next item after each.
+        // A hash table of linked lists: the first item of each list, and the item after each item.
         let bits = UInt64(64 - UInt64(2 * codes.count).leadingZeroBitCount)
         var firsts = [Int32](repeating: -1, count: 1 << Int(bits))
         var nexts = [Int32](repeating: -1, count: codes.count)
@@ -76,7 +76,7 @@ struct DiscOverlaps {
             let (column, row) = (codes[index] & 0xffff_ffff, codes[index] >> 32)
             // The first and the last column are neighbors.
             let (west, east) = (column == 0 ? columns - 1 : column - 1, column + 1 == columns ? 0 : column + 1)
-            // Each pair of neighboring cells once, or twice where few columns go around the world.
+            // Each pair of neighboring cells is visited once, or twice if there are only a few columns around the world.
             for code in [row << 32 | column, row << 32 | east, (row + 1) << 32 | west, (row + 1) << 32 | column, (row + 1) << 32 | east] {
                 var other = firsts[place(code)]
                 while other >= 0 {
@@ -95,14 +95,14 @@ struct DiscOverlaps {
         let limit = wide / 2 + narrow / 4
         let square = dx * dx + dy * dy
         guard square < (limit + 1) * (limit + 1) else { return }
-        // Rounded, so that the last bit has no effect.
+        // The distance is rounded, so that the last bit has no effect.
         guard (square.squareRoot() * DiscSizes.stepsPerPoint).rounded() / DiscSizes.stepsPerPoint < limit else { return }
         let (small, large) = isLarger(a, than: b) ? (b, a) : (a, b)
         if discs[small].larger < 0 || isLarger(large, than: discs[small].larger) { discs[small].larger = large }
     }
 
-    /// Whether an item is larger than another: by count and, among equal counts, if its cell's column, then row, or in a hierarchy its key,
-    /// is lower.
+    /// Whether an item is larger than another. The counts are compared first. Among equal counts, the item with the lower column and then
+    /// the lower row of its cell is larger or, in a hierarchy, the item with the lower key.
     private func isLarger(_ a: Int, than b: Int) -> Bool {
         if discs[a].count != discs[b].count { return discs[a].count > discs[b].count }
         let (a, b) = (items[a].key, items[b].key)

@@ -6,11 +6,11 @@ public struct MergedCluster: Sendable, Equatable {
     public private(set) var joined: [FoundCluster] = []
     /// The number of points in all parts.
     public private(set) var count: Int
-    /// The sum of the points' positions, in steps. Parts on the other side of the world's edge count as lying beyond it.
+    /// The sum of the points' positions, in steps. Parts beyond the world's edge are counted there, not at the opposite edge.
     private var sumX: Int64
     private var sumY: Int64
 
-    /// A cluster or a single point that no neighbor has joined.
+    /// Creates a merged cluster from a cluster or a single point that no neighbor has joined.
     public init(_ cluster: FoundCluster) {
         largest = cluster
         (count, sumX, sumY) = (cluster.count, cluster.sumX, cluster.sumY)
@@ -54,8 +54,8 @@ public struct DiscSizes {
     /// Distances in pt are rounded to multiples of 1/1024.
     static let stepsPerPoint = 1024.0
 
-    /// An upper bound on the distance between the middles of overlapping discs, as a fraction of the world's size: three quarters of the
-    /// width for two of the widest.
+    /// An upper bound on the distance between the centers of overlapping discs, as a fraction of the world's size. For two discs of the
+    /// greatest width, it is three quarters of that width.
     var reach: Double { (0.75 * widest + 1 / Self.stepsPerPoint) / worldSize }
 }
 
@@ -75,8 +75,8 @@ extension PointClusters {
         }
     }
 
-    /// The overlaps around a rectangle, from which it can be told what merges in it: an item may join a neighbor, which may overlap a
-    /// larger one, and the mean of a merged cluster lies near its largest part.
+    /// The overlaps around a rectangle that determine which items merge inside it. Items outside matter, because an item may join a
+    /// neighbor that overlaps a larger one, and because the mean of a merged cluster lies near its largest part.
     /// - Parameter box: The rectangle, which may extend beyond the world's western or eastern edge.
     private func overlaps(
         around box: (west: Double, north: Double, east: Double, south: Double), zoom: Int, _ active: [Int], _ sizes: DiscSizes
@@ -89,7 +89,7 @@ extension PointClusters {
             let items = clusters(around: box, margin: 3 * min(reach, cell) * (1 + 1e-9), zoom: zoom, active)
             return DiscOverlaps(items, .ofKeys(columns: UInt64(grid.columns(zoom: zoom))), sizes)
         case .hierarchical:
-            // Cells at least as wide as the distance between overlapping discs.
+            // The cells are at least as wide as the distance between overlapping discs.
             let columns = max(1, min(0x1p31, (1 / reach).rounded(.down)))
             let items = clusters(around: box, margin: 3 * reach * (1 + 1e-9), zoom: zoom, active)
             return DiscOverlaps(items, .even(columns: UInt64(columns)), sizes)
@@ -130,7 +130,7 @@ extension PointClusters {
     public func expansionZoom(of cluster: MergedCluster, deepest: Int, groups active: [Int] = [0], _ sizes: DiscSizes) -> Int? {
         var zoom = cluster.zoom + 1
         if cluster.joined.isEmpty {
-            // Before its points part, nothing can separate them.
+            // The merged points cannot separate before the points of the largest part do.
             guard let parting = expansionZoom(of: cluster.largest, deepest: deepest, groups: active) else { return nil }
             zoom = parting
         }
@@ -153,7 +153,7 @@ extension PointClusters {
             let (x, y) = (item.mean.x + (origin.x - item.mean.x).rounded(), item.mean.y)
             box = (min(box.west, x), min(box.north, y), max(box.east, x), max(box.south, y))
         }
-        // All of them would have to overlap one disc.
+        // All parts would have to overlap a single disc.
         guard max(box.east - box.west, box.south - box.north) <= 2 * sizes.reach else { return false }
         return overlaps(around: box, zoom: zoom, active, sizes).areTogether(items.map(\.key))
     }

@@ -1,5 +1,5 @@
-/// Z-order (Morton) codes: the bits of x at even positions, the bits of y at odd ones. Every cell of a quadtree is a contiguous range of
-/// codes.
+/// Z-order (Morton) codes, with the bits of x at even positions and the bits of y at odd positions. Every cell of a quadtree is a
+/// contiguous range of codes.
 @frozen
 @usableFromInline
 package enum Morton {
@@ -15,8 +15,8 @@ package enum Morton {
     /// The bits of x in a code.
     package static let xMask: UInt64 = 0x5555_5555_5555_5555
 
-    /// The lowest code above `code` in the box between the corners with codes `low` and `high`; nil without one. `code` must be outside the
-    /// box (BIGMIN, in Tropf and Herzog, "Multidimensional range search in dynamically balanced trees", 1981).
+    /// The lowest code above `code` in the box between the corners with the codes `low` and `high`; nil if there is none. `code` must be
+    /// outside the box. (The method is BIGMIN, in Tropf and Herzog, "Multidimensional range search in dynamically balanced trees", 1981.)
     package static func next(after code: UInt64, low: UInt64, high: UInt64) -> UInt64? {
         var (low, high) = (low, high)
         var next: UInt64?
@@ -49,7 +49,7 @@ package enum Morton {
         return (bits | bits << 1) & 0x5555_5555_5555_5555
     }
 
-    /// Gathers the bits at the even positions: the inverse of `spread`.
+    /// Gathers the bits at the even positions. This is the inverse of `spread`.
     @inlinable
     static func even(_ code: UInt64) -> UInt32 {
         var bits = code & 0x5555_5555_5555_5555

@@ -130,7 +130,7 @@ extension PointClusters {
     /// The clusters and single points in the cells of a grid.
     func clusters(in rect: CellRect, _ active: [Int]) -> [FoundCluster] {
         var cells: [PointCell] = []
-        // With small cells the world has 2^64 of them at the deepest zoom.
+        // With small cells, the world has 2^64 cells at the deepest zoom.
         cells.reserveCapacity(min(1024, min(1024, rect.xs.count) * min(1024, rect.ys.count)))
         for group in active where group < groups.count { groups[group].collect(rect, into: &cells) }
         if active.count > 1 || active.contains(where: { $0 < groups.count && !groups[$0].isMerged }) { combine(&cells) }
@@ -190,7 +190,7 @@ extension PointClusters {
                     found.append(group.sorted.numbers[index])
                 }
             }
-            // A moved point is also among the removed ones.
+            // A moved point is also among the removed points.
             for point in group.added where box.contains(point.code) { found.append(point.number) }
         }
         found.sort()

@@ -1,4 +1,5 @@
-/// An editable list of points in Morton order: the sorted points, and the few that were added or removed since.
+/// An editable list of points in Morton order. It consists of the sorted points, and the few points that were added or removed since
+/// sorting.
 struct PointGroup: Sendable {
     private(set) var sorted = SortedPoints()
     /// The added points, in Morton order.
@@ -13,8 +14,8 @@ struct PointGroup: Sendable {
 
     var count: Int { sorted.count + added.count - removed.count }
 
-    /// The number of edits beyond which they are merged. Inserting into a list of that length takes a microsecond, and so does an edit's
-    /// share of merging a million points.
+    /// The number of edits beyond which edits are merged. Inserting into a list of that length takes a microsecond, and so does each
+    /// edit's share of merging a million points.
     private static func limit(_ count: Int) -> Int { 64 + Int((16 * Double(count)).squareRoot()) }
 
     mutating func add(_ point: EditedPoint) {

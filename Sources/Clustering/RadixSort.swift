@@ -1,5 +1,5 @@
-/// Sorts `values` by `keys`, together with the keys: a stable least-significant-digit radix sort with 11-bit digits. Digits in which all
-/// keys agree are skipped.
+/// Sorts `values` by `keys`, together with the keys. It is a stable least-significant-digit radix sort with 11-bit digits. Digits in
+/// which all keys agree are skipped.
 package func radixSort(_ values: inout [Int32], with keys: inout [UInt64]) {
     let count = values.count
     precondition(keys.count == count)

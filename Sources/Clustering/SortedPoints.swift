@@ -1,15 +1,15 @@
-/// Points in Morton order of their cells, with running sums: the points of a cell, at any zoom, are a contiguous range, and their sums are
-/// differences.
+/// Points in Morton order of their cells, with running sums. The points of a cell, at any zoom, are therefore a contiguous range, and
+/// their sum is a difference of two running sums.
 struct SortedPoints: Sendable {
-    /// The numbers of the points; ascending among equal codes.
+    /// The numbers of the points, in ascending order among equal codes.
     private(set) var numbers: [Int32] = []
     /// The codes of their cells at the deepest zoom, ascending.
     private(set) var codes: [UInt64] = []
-    /// The sums of positions in steps: the element at index i is the sum over the first i points.
+    /// The running sums of positions in steps. The element at index i is the sum over the first i points.
     private var sumsX: [Int64] = [0]
     private var sumsY: [Int64] = [0]
-    /// The index of the first point whose code has at least the given high bits, for each value of these bits. It saves most of a binary
-    /// search.
+    /// The index of the first point whose code has at least the given high bits, for each value of these bits. This directory saves most
+    /// of a binary search.
     private var directory: [Int32] = [0, 0]
     private var directoryShift: UInt64 = 63
 
@@ -17,7 +17,7 @@ struct SortedPoints: Sendable {
 
     init() {}
 
-    /// - Parameter numbers: Ascending.
+    /// - Parameter numbers: The numbers of the points, in ascending order.
     init(_ numbers: [Int32], _ grid: CellGrid, place: (Int32) -> WorldSteps) {
         var sorted = numbers
         codes = [UInt64](unsafeUninitializedCapacity: numbers.count) { codes, count in
@@ -32,7 +32,7 @@ struct SortedPoints: Sendable {
         makeDirectory()
     }
 
-    /// These points without the removed ones, and with the added ones.
+    /// These points without the removed points, and with the added points.
     func merged(without removed: [EditedPoint], with added: [EditedPoint]) -> SortedPoints {
         var merged = SortedPoints()
         let total = count - removed.count + added.count
@@ -86,7 +86,7 @@ struct SortedPoints: Sendable {
 
     private mutating func makeDirectory() {
         let codeBits = 64 - (codes.last ?? 0).leadingZeroBitCount
-        // About one entry per four points.
+        // The directory has about one entry for every four points.
         let bits = min(max(1, codeBits), max(1, Int.bitWidth - 1 - count.leadingZeroBitCount - 2))
         directoryShift = UInt64(max(0, codeBits - bits))
         directory = [Int32](repeating: 0, count: Int((codes.last ?? 0) >> directoryShift) + 2)

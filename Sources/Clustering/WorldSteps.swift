@@ -30,7 +30,7 @@ public struct WorldSteps: Hashable, Sendable {
 ///
 /// Along each axis, the cell of a position at zoom z has the index floor(512 · 2^z · X / size), computed exactly, where X is the position
 /// as a fraction of the world's size, and `size` is the cell size in pt. A cell at one zoom therefore contains exactly four cells of the
-/// next zoom. The index of a position at zoom z is its index at zoom 24, halved and rounded down 24 − z times.
+/// next zoom. The index of a position at zoom z is its index at zoom 24, after it was halved and rounded down 24 − z times.
 public struct CellGrid: Hashable, Sendable {
     /// The deepest zoom level at which positions have cells.
     public static let deepestZoom = 24
@@ -51,7 +51,7 @@ public struct CellGrid: Hashable, Sendable {
         let place = Double(steps)
         let cell = (place * perWidth).rounded(.down)
         let rest = place - cell * width
-        // The quotient is off by less than one cell; near the border of two cells, the remainder is computed exactly.
+        // The error of the quotient is less than one cell. Near the border between two cells, the remainder is computed exactly.
         if rest > 1e-3, rest < width - 1e-3 { return UInt32(cell) }
         if place.addingProduct(-cell, width) < 0 { return UInt32(cell - 1) }
         if place.addingProduct(-(cell + 1), width) >= 0 { return UInt32(cell + 1) }
@@ -92,11 +92,11 @@ public struct CellRect: Hashable, Sendable {
     /// The Morton codes of the upper left and the lower right cell.
     var low: UInt64 { Morton.code(x: xs.lowerBound, y: ys.lowerBound) }
     var high: UInt64 { Morton.code(x: xs.upperBound, y: ys.upperBound) }
-    /// How many bits longer a Morton code at the deepest zoom is than one at this rectangle's zoom.
+    /// The number of bits by which a Morton code at the deepest zoom is longer than a code at this rectangle's zoom.
     var shift: UInt64 { UInt64(2 * (CellGrid.deepestZoom - zoom)) }
 }
 
-/// A test whether a cell's code is in a rectangle, without decoding it.
+/// Tests whether a cell's code is in a rectangle, without decoding the code.
 struct CodeBox {
     private let lowX, highX, lowY, highY: UInt64
 

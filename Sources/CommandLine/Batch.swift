@@ -138,7 +138,7 @@ struct Batch: ParsableCommand {
         options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? Environment.value("WAYMARK_FONT_DIR") ?? ""]
         if let allowed = files.allowFiles, allowed != "any" { options.appearance.append("reads \(allowed)") }
         if files.cluster { options.appearance.append("clusters") }
-        // Pictures that were drawn with warnings must be drawn again.
+        // With `--strict`, pictures that were drawn with warnings must be drawn again.
         if strict { options.appearance.append("without warnings") }
         return options
     }

@@ -1,7 +1,7 @@
 import Waymark
 import WaymarkSystem
 
-/// What a bug report needs in addition to `doctor --verbose`.
+/// The information that a bug report needs in addition to `doctor --verbose`.
 enum BugReport {
     /// The program's build and the operating system.
     static var system: String {
@@ -38,7 +38,7 @@ struct PrivateWords {
         }
         let users = [user?.realName, user?.login, variables["USER"], variables["LOGNAME"]].compactMap(\.self)
         let names = users.map { (name: $0, replacement: "<user>") } + [(name: SystemFacts.hostName, replacement: "<computer>")]
-        // Everyone has root, and single letters would make the report unreadable.
+        // Every computer has a user named root, and replacing single letters would make the report unreadable.
         self.names = names.filter { $0.name.count > 1 && !["root", "localhost"].contains($0.name) }
     }
 
@@ -54,7 +54,7 @@ struct PrivateWords {
         systemFolders.contains { path == $0 || path.hasPrefix($0 + "/") } && !path.contains("..")
     }
 
-    /// A line without absolute paths outside the folders of the system, and without what follows a removed path.
+    /// A line without absolute paths outside the folders of the system, and without the rest of a removed path.
     private static func withoutPaths(_ line: Substring) -> String {
         var result = "", rest = line
         while let start = rest.firstIndex(where: { $0 == "/" || $0 == "<" }) {
@@ -68,7 +68,7 @@ struct PrivateWords {
                 // The rest of a path whose beginning is private.
                 rest = path.hasPrefix("/") || path.isEmpty ? tail[end...] : tail
             } else if rest[start] == "<" || isWithinWord(result) || path.count == 1 || isOfSystem(path) {
-                // A mark of this type, a fraction such as 1/2, or a path of the system.
+                // This is a placeholder of this type, a fraction such as 1/2, or a path of the system.
                 let next = rest[start] == "<" ? rest.index(after: start) : end
                 result += rest[start..<next]
                 rest = rest[next...]
@@ -83,7 +83,7 @@ struct PrivateWords {
     /// Whether a slash after this text continues a word.
     private static func isWithinWord(_ text: String) -> Bool { text.last.map { $0.isLetter || $0.isNumber || $0 == "." } ?? false }
 
-    /// The text with a replacement for a name where it stands as a whole word.
+    /// The text with a name replaced wherever it is a whole word.
     private static func replacing(_ name: String, with replacement: String, in text: String) -> String {
         var result = "", rest = text[...]
         while let range = rest.firstRange(of: name) {

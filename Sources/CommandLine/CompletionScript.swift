@@ -12,7 +12,7 @@ enum CompletionScript {
         return nil
     }
 
-    /// Bash makes three words of `--device=so`.
+    /// Bash splits `--device=so` into three words.
     private static func bash(_ script: String, _ commands: String) -> String {
         script.replacing("\ncomplete -o filenames -F _waymark waymark", with: "\n") + """
             _waymark_help() {

@@ -68,7 +68,7 @@ struct Diff: ParsableCommand {
         try checkOutputs(inputs)
         var scenes = ScenePictures(files: files, device: device, inputs: inputs, findsAreas: report.ignoresObjects)
         let (expected, actual) = (try read(first, &scenes), try read(second, &scenes))
-        // Repeated, now including the files that the scenes read.
+        // The check is repeated, now including the files that the scenes read.
         try checkOutputs(inputs)
         let verdict = try writing { () throws(ImagingError) in try result.compare("", expected: expected, actual: actual) }
         let words = report.json ? result.jsonText : "\(verdict)\n"

@@ -103,7 +103,7 @@ func warn(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool = false) t
     for diagnostic in diagnostics { say("warning: \(scene): \(diagnostic)") }
 }
 
-/// Throws the first error among diagnostics unless the scene is drawn leniently. --lenient draws the others.
+/// Throws the first error among diagnostics, unless the scene is drawn leniently with `--lenient`.
 func refuseErrors(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool) throws(Failure) {
     guard !isLenient, let error = diagnostics.first(where: { $0.severity == .error }) else { return }
     throw Failure(.badContent, "\(scene.quotedIfEmpty): \(error.reason); --lenient draws the rest")

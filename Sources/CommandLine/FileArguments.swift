@@ -27,7 +27,7 @@ struct FileArguments: ParsableArguments {
     @Flag(help: "Group the points of a file of features into clusters.")
     var cluster = false
 
-    /// The words and the folders that begin with a text.
+    /// The fixed words and the folders that begin with a text.
     private static func completions(ofAllowedFiles start: String) -> [String] {
         let folder = start.lastIndex(of: "/").map { String(start[...$0]) } ?? ""
         let names = (try? FileSystem.names(in: folder.isEmpty ? "." : folder)) ?? []

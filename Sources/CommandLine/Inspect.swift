@@ -27,14 +27,14 @@ struct Inspect: ParsableCommand {
     @Flag(help: "Also list, among the symbols, the labels and points of interest of a vector base map that are in the picture.")
     var symbols = false
 
-    // The same options as for other commands. Only the fonts matter here.
+    // The options are the same as for other commands, although only the fonts matter here.
     @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
     @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in
-            // Set first, because decoding is subject to it.
+            // The limit is set first, because it also applies to decoding.
             let budget = CacheBudget(byteLimit: try cache.checked() ?? CacheBudget.defaultByteLimit)
             defer { withExtendedLifetime(budget) {} }
             if jobs != nil || job != nil { return try inspectJob() }

@@ -27,14 +27,14 @@ struct Pick: ParsableCommand {
     @Flag(help: "Ignore transparent pixels of icons.")
     var ignoreTransparent = false
 
-    // The same options as for other commands. Only the fonts matter here.
+    // The options are the same as for other commands, although only the fonts matter here.
     @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
     @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in
-            // Set first, because decoding is subject to it.
+            // The limit is set first, because it also applies to decoding.
             let budget = CacheBudget(byteLimit: try cache.checked() ?? CacheBudget.defaultByteLimit)
             defer { withExtendedLifetime(budget) {} }
             let mapView = try scene.load(device.fontSource)

@@ -1,7 +1,7 @@
 import Waymark
 import WaymarkSystem
 
-/// Standard input and output, and files that are written, whose errors are failures of the program.
+/// Reads standard input, and writes standard output and files. Errors are failures of the program.
 enum Pipes {
     /// All bytes of standard input.
     static func readInput(as kind: InputKind) throws(Failure) -> [UInt8] {

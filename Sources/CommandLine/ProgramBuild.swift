@@ -3,7 +3,7 @@ import Waymark
 
 /// How this program was built, as `waymark --version` and bug reports print it.
 enum ProgramBuild {
-    /// The commit; nil if the build was not given one, as by `swift build` alone.
+    /// The commit; nil if it was not passed to the build, as with plain `swift build`.
     static let commit: String? = {
         let text = String(cString: wm_build_commit())
         return text.isEmpty ? nil : text

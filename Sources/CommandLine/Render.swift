@@ -78,7 +78,8 @@ struct Render: ParsableCommand {
         return known
     }
 
-    /// Refuses, before anything is drawn, an output that would replace a file of the scene, and a picture too large for its format.
+    /// Before anything is drawn, refuses an output that would replace a file of the scene, and a picture that is too large for its
+    /// format.
     private func checkOutput(_ mapView: MapView, _ format: ImageFormat, _ inputs: InputRecord) throws(Failure) {
         let path = output ?? defaultOutput(format)
         if path != "-" { try inputs.refuse(path, reader: scene.use) }
@@ -87,13 +88,13 @@ struct Render: ParsableCommand {
         do throws(ImagingError) {
             try format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
         } catch {
-            // Blames the option that set the size or the format.
+            // The error names the option that set the size or the format.
             let isChosen = encoding.format != nil || scene.view.size != nil || scene.view.pixelRatio != nil
             throw isChosen ? Failure(.usage, error.at(path).description) : Failure(.badContent, "\(scene.name): \(error.at(path))")
         }
     }
 
-    /// Refuses, before anything is drawn, a hit map that would replace a file of the scene or the picture.
+    /// Before anything is drawn, refuses a hit map that would replace a file of the scene or the picture.
     private func checkHitMap(_ path: String, _ picture: String, _ inputs: InputRecord) throws(Failure) {
         try inputs.refuse(path, option: "--hit-map", reader: scene.use)
         if path == picture { throw Failure(.usage, "\(path): the picture and the hit map cannot be the same file") }

@@ -87,7 +87,7 @@ extension ReportArguments {
     /// Whether objects are left out, so that their areas must be known.
     var ignoresObjects: Bool { !ignore.isEmpty || !ignoreType.isEmpty }
 
-    /// Warns of ignored ids that name nothing.
+    /// Warns about ignored ids that name nothing.
     func warn(of report: ComparisonReport) {
         for id in report.unknownIDs {
             say("warning: --ignore: the compared pictures have no overlay or map element with the id \(id.quotedBriefly)")
@@ -99,7 +99,7 @@ extension ReportArguments {
         [(html, "--html"), (junit, "--junit")].compactMap { path, option in path.map { ($0, option) } }
     }
 
-    /// Refuses files that would replace one that is compared, or that a scene reads.
+    /// Refuses files that would replace a file that is compared or that a scene reads.
     /// - Parameter reader: The clause about an input's use: `is compared`.
     func check(_ inputs: InputRecord, reader: (ReplacedInput) -> String) throws(Failure) {
         for (path, option) in files { try inputs.refuse(path, option: option, reader: reader) }

@@ -38,7 +38,7 @@ struct SceneArguments: ParsableArguments {
         } catch {
             if case .view(let error) = error { throw Failure(option: error) }
             var failure = Failure(error)
-            // Also names a file with an empty name.
+            // The message also identifies a file with an empty name.
             if scene.isEmpty { failure.message = "\(scene.quotedIfEmpty): \(failure.message)" }
             throw failure
         }
@@ -48,7 +48,7 @@ struct SceneArguments: ParsableArguments {
         if let layers = try view.baseMap.layers(noting: inputs) { mapView.baseMap = layers }
         try view.checkSize(mapView)
         try fitCamera(file)
-        // The rest relies on a picture with a size.
+        // The code after this relies on a valid picture size.
         do throws(PropertyError) { _ = try mapView.viewport() } catch { throw Failure(error, scene: name) }
         return file
     }

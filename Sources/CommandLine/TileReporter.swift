@@ -13,7 +13,7 @@ final class TileReporter {
     private var reported: ContinuousClock.Instant
     private var isLineShown = false
     private var progress: TileProgress?
-    /// The reported warnings. Every block has the same ones; each is reported once.
+    /// The reported warnings. Blocks have many warnings in common, and each is reported once.
     private var told: Set<String> = []
 
     init(scene: String, isLenient: Bool) {
@@ -59,7 +59,7 @@ final class TileReporter {
         say("\(text); \(fixed(seconds, 1)) s, \(rate(progress)) a second")
     }
 
-    /// A number of bytes with one or two digits at least, such as `1.2 MB`.
+    /// A number of bytes with at least two significant digits, such as `1.2 MB`.
     static func size(_ bytes: Int) -> String {
         var (value, unit) = (Double(bytes), "bytes")
         for next in ["kB", "MB", "GB", "TB"] where value >= 1000 { (value, unit) = (value / 1000, next) }

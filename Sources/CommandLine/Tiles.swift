@@ -94,7 +94,7 @@ struct Tiles: ParsableCommand {
         try reporting { () throws(Failure) in
             if scene == nil, files.cluster { throw Failure(.usage, "--cluster: without a scene, there are no points to group") }
             let inputs = InputRecord()
-            // Without a scene, they determine the area and the zooms.
+            // Without a scene, the layers determine the area and the zooms.
             let layers = scene == nil ? try requiredLayers(noting: inputs) : []
             var job = try TileJob(self, layers)
             let cacheBytes = try cache.checked()
@@ -145,7 +145,7 @@ struct Tiles: ParsableCommand {
         // Each tile has its own camera, so nothing is fitted.
         (arguments.view.center, arguments.view.zoom) = (LatLng(lat: 0, lng: 0), 0)
         let mapView = try arguments.load(device.fontSource, noting: inputs)
-        // Not the theme's land, which would fill tiles that are empty.
+        // The theme's land is not used, because it would fill tiles that are empty.
         mapView.ownBackground = mapView.ownBackground ?? .clear
         return mapView
     }
@@ -174,7 +174,7 @@ struct Tiles: ParsableCommand {
         }
         file.mapView.fontSource = device.fontSource
         file.mapView.baseMap = layers
-        // Not the theme of the map, whose land would fill tiles that are empty.
+        // The map gets no theme, because the theme's land would fill tiles that are empty.
         do throws(PropertyError) {
             guard let theme = try baseMap.mapTheme() else { return file.mapView }
             guard layers.contains(where: { $0.vectorTiles != nil }) else {
@@ -224,7 +224,7 @@ struct TileJob {
     /// Whether the overlays determine the area.
     private let fitsOverlays: Bool
 
-    /// A run of more tiles needs `--yes`.
+    /// The maximum number of tiles in a run without `--yes`.
     static let mostTilesUnasked = 100_000
 
     /// - Parameter layers: The layers of the base map that is drawn without a scene; empty with a scene.
@@ -310,7 +310,7 @@ struct TileJob {
             }
             description.info.attribution = credits.isEmpty ? nil : credits.joined(separator: " | ")
         }
-        // Parts of the spool are numbered by the tiles.
+        // The numbers of the spool's parts depend on the tiles.
         if !fitsOverlays { appearance.append("\(plan.ranges)") }
     }
 
@@ -321,7 +321,7 @@ struct TileJob {
             + (first == last ? "zoom \(first)" : "zooms \(first)-\(last)")
     }
 
-    /// The zooms of the option; without it and without a scene, those of the base map.
+    /// The zooms that the option names. Without the option and without a scene, the zooms of the base map.
     private static func zooms(_ text: String?, _ layers: [BaseMapLayer]) throws(Failure) -> ClosedRange<Int> {
         guard let text else {
             let infos = layers.map(\.source.info)
@@ -361,7 +361,7 @@ struct TileJob {
                 throw Failure(reading: error, name: scene)
             }
         }
-        // A larger or smaller archive is another base map. Its content is not read: it may have many gigabytes.
+        // An archive of a different size is a different base map. Its content is not read, because it may have many gigabytes.
         for source in baseMaps {
             if let size = try? FileStatus(source).size { sceneFingerprint.add("\(size)") }
         }
@@ -414,7 +414,8 @@ struct TileJob {
 }
 
 extension TileBounds {
-    /// The end of an error about invalid bounds: the order, if the bounds are valid with latitudes and longitudes exchanged.
+    /// The end of an error about invalid bounds. It explains the order if the bounds would be valid with latitudes and longitudes
+    /// exchanged.
     fileprivate var orderHint: String {
         let exchanged = TileBounds(west: south, south: west, east: north, north: east)
         guard exchanged.problem == nil, exchanged.west < exchanged.east else { return "" }
@@ -422,7 +423,7 @@ extension TileBounds {
         return "; the order is WEST,SOUTH,EAST,NORTH, such as \(values.joined(separator: ","))"
     }
 
-    /// The bounds around some bounds; the world if one of them crosses ±180°, unless it is the only one.
+    /// The smallest bounds that contain all the given bounds. If one of several crosses ±180°, this is the world.
     fileprivate static func around(_ all: [TileBounds]) -> TileBounds {
         guard let first = all.first, all.count > 1 else { return all.first ?? .world }
         guard all.allSatisfy({ $0.west <= $0.east }) else { return .world }

@@ -14,7 +14,7 @@ enum UsageMessage {
     static func unknownCommand(in arguments: [String]) -> String? {
         let words = arguments.first == helpCommand ? arguments.dropFirst() : arguments[...]
         guard let name = words.first, !name.hasPrefix("-"), name != helpCommand, command(named: name) == nil else { return nil }
-        // The name of a file, without a command.
+        // The first argument is the name of a file instead of a command.
         if SceneFile.isNamed(name) {
             return "\(quoted(name)) is not a command; to draw a scene: waymark render \(name) (see waymark --help)"
         }
@@ -30,7 +30,8 @@ enum UsageMessage {
         return "\(corrected(WaymarkProgram.message(for: error), command ?? WaymarkProgram.self)) (see \(page))"
     }
 
-    /// The message for several files of features where a command draws one scene: a scene that shows all of them. Nil for other errors.
+    /// The message for several files of features given to a command that draws one scene. It suggests a scene that shows all of them. Nil
+    /// for other errors.
     /// - Parameter message: ArgumentParser's message.
     private static func severalScenes(in message: String, _ command: any ParsableCommand.Type) -> String? {
         guard message.hasPrefix("Unexpected argument") || message.contains(" unexpected arguments: ") else { return nil }
@@ -50,7 +51,8 @@ enum UsageMessage {
 
     private static func suggestion(_ name: String?) -> String { name.map { ". Did you mean '\($0)'?" } ?? "" }
 
-    /// The message with another suggestion: ArgumentParser suggests options that differ in up to three letters, however short they are.
+    /// The message with a better suggestion, because ArgumentParser suggests options that differ in up to three letters, no matter how
+    /// short they are.
     private static func corrected(_ message: String, _ command: any ParsableCommand.Type) -> String {
         guard let unknown = message.wholeMatch(of: /Unknown option '--([^']+)'(?:\. Did you mean '[^']*'\?)?/)?.1 else { return message }
         let known = optionNames(of: command)

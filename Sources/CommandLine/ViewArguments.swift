@@ -50,7 +50,7 @@ extension ViewArguments {
         return change
     }
 
-    /// The settings that replace the scene's, whose values are checked; errors name the option.
+    /// The settings that replace the scene's, after checking their values. Errors name the option.
     @discardableResult
     func checkedChange() throws(Failure) -> ViewChange {
         let change: ViewChange
@@ -75,7 +75,7 @@ extension ViewArguments {
     }
 
     /// The merge patch that applies these options to a base scene, as JSON; nil without options.
-    /// - Parameter base: The bytes and the name of the base scene; nil for the empty one. Workers report an invalid scene.
+    /// - Parameter base: The bytes and the name of the base scene; nil for the empty scene. Workers report an invalid scene.
     func patch(of base: (bytes: [UInt8], name: String, folder: String)?) throws(Failure) -> [UInt8]? {
         let view: [UInt8]?
         do throws(PropertyError) {
@@ -105,7 +105,7 @@ extension PictureOption {
     func help(_ valueName: String? = nil) -> ArgumentHelp { ArgumentHelp(text, valueName: valueName) }
 }
 
-/// Two finite numbers with a sign between them.
+/// Two finite numbers with a separator between them.
 private func pair(_ text: String, separator: Character) -> (Double, Double)? {
     let numbers = text.split(separator: separator, omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 2, let first = numbers[0], let second = numbers[1], first.isFinite, second.isFinite else { return nil }

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkGPU
 import WaymarkSystem
 
-/// The `waymark` program. Only here and in `Failure` are exit codes chosen and errors printed.
+/// The `waymark` program. Exit codes are chosen and errors are printed only here and in `Failure`.
 @main
 struct WaymarkProgram: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +37,7 @@ struct WaymarkProgram: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch let code as ExitCode {
-            // Already reported. If a thread hangs in the driver, tearing the driver down would hang or crash.
+            // The error is already reported. If a thread hangs in the driver, tearing the driver down would hang or crash.
             if DriverThread.isAnyStuck { _exit(code.rawValue) }
             exit(withError: code)
         } catch  where exitCode(for: error) == .validationFailure {

@@ -90,7 +90,7 @@ struct WorkerCommand: ParsableCommand {
     private func supervise(_ input: OpenFile, _ output: OpenFile, _ memory: OpenFile?) throws(Failure) {
         var command = try Self.command(device: device, files: files, cache: cache, isStrict: strict)
         if let memory {
-            // The descriptor under which a worker has the file.
+            // A worker has the file under descriptor 3.
             command.arguments += ["--memory", "/proc/self/fd/3"]
             command.kept = memory.number
         }
@@ -114,7 +114,7 @@ struct WorkerCommand: ParsableCommand {
 }
 
 extension WorkerCommand {
-    /// The command that starts a worker with these options: this program, or the one that `WAYMARK_WORKER` names.
+    /// The command that starts a worker with these options. It runs this program, or the program that `WAYMARK_WORKER` names.
     static func command(
         device: DeviceArguments, files: FileArguments, cache: CacheArguments, isStrict: Bool
     ) throws(Failure) -> ChildProcess.Command {

@@ -8,10 +8,10 @@ public struct CameraDifference: Equatable, Sendable {
     public var expected: Camera
     public var actual: Camera
 
-    /// Inspections print degrees with nine decimal places.
+    /// The tolerance for degrees, because inspections print them with nine decimal places.
     private static let rounding = 1.5e-9
 
-    /// Nil if the cameras are equal.
+    /// Returns nil if the cameras are equal.
     init?(_ expected: Camera, _ actual: Camera) {
         func differ(_ a: Double, _ b: Double) -> Bool { abs(a - b) > Self.rounding }
         func angle(_ a: Double, _ b: Double) -> Double { (a - b).remainder(dividingBy: 360) }
@@ -46,14 +46,14 @@ extension CameraDifference: CustomStringConvertible {
         return properties.compactMap { (name, value) -> String? in
             let changes = differences.map { (old: value($0.expected), new: value($0.actual)) }.filter { abs($0.old - $0.new) > rounding }
             guard !changes.isEmpty else { return nil }
-            // As short as possible, but different.
+            // The numbers are as short as possible without becoming equal.
             let decimals = [3, 6, 9].first { decimals in changes.allSatisfy { text($0.old, decimals) != text($0.new, decimals) } } ?? 9
             return "the \(name) is \(range(changes.map(\.new), decimals)), expected \(range(changes.map(\.old), decimals))"
         }.joined(separator: "; ")
     }
 }
 
-/// Where the ground of an expected picture lies in an actual picture with another camera or size.
+/// Maps the ground of an expected picture to an actual picture with a different camera or size.
 struct MovedView {
     private let expected: Viewport
     private let actual: Viewport
@@ -61,7 +61,7 @@ struct MovedView {
     /// The resolution of the printed positions, in pt.
     private static let rounding = 0.002
 
-    /// Nil if both pictures show the ground at the same points.
+    /// Returns nil if both pictures show the ground at the same points.
     init?(_ expected: Viewport, _ actual: Viewport) {
         guard CameraDifference(expected.camera, actual.camera) != nil || expected.size != actual.size else { return nil }
         (self.expected, self.actual) = (expected, actual)
@@ -75,7 +75,7 @@ struct MovedView {
         }
         guard let point = moved(old.x, old.y) else { return nil }
         let (x, y) = (new.x - Double(point.x), new.y - Double(point.y))
-        // Rounding moves points near the horizon by far more than others.
+        // Rounding moves points near the horizon much more than other points.
         var slack = 2 * Self.rounding
         for (dx, dy) in [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)] {
             guard let near = moved(old.x + dx * Self.rounding, old.y + dy * Self.rounding) else { return nil }
@@ -97,7 +97,7 @@ extension ItemPairs {
         for (index, pair) in pairs.enumerated() {
             let found: [OverlayChange]
             switch (pair.expected, pair.actual) {
-            // Which clusters there are, and which markers they contain, depends on the zoom.
+            // The zoom determines which clusters there are, and which markers they contain.
             case (let expected?, nil): found = expected.isVisible && !expected.isOfClusterLayer ? [.removed] : []
             case (nil, let actual?): found = actual.isVisible && !actual.isOfClusterLayer ? [.added] : []
             case (let expected?, let actual?): found = Self.changes(expected, actual, in: view)

@@ -9,7 +9,7 @@ extension ComparedPicture {
     public init(contentsOf path: String) throws(ImagingError) {
         self.init(try Bitmap(contentsOf: path), inspection: Self.inspection(at: Self.inspectionPath(of: path)))
         guard let viewport = inspection?.viewport else { return }
-        // The inspection describes another picture.
+        // The inspection belongs to a different picture.
         if viewport.deviceWidth != bitmap.width || viewport.deviceHeight != bitmap.height { inspection = nil }
     }
 

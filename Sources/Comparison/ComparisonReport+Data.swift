@@ -10,7 +10,7 @@ extension ComparisonReport {
     private var json: JSONText {
         .object([
             ("title", .string(title)), ("matches", .boolean(matches)), ("threshold", .integer(rule.threshold)),
-            // Six decimal places would cut a share of one pixel in a million; nine do not.
+            // Nine decimal places are needed, because six would cut off a share below one pixel in a million.
             ("allowed", .degrees(rule.allowed)), ("ignoresAntialiasing", .boolean(rule.antialiasing == .ignored)),
             ("repeated", .array(repeated.map(json))), ("pictures", .array(verdicts.map(\.json))),
         ])

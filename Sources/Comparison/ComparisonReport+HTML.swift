@@ -133,7 +133,7 @@ extension ComparisonReport {
             """
     }
 
-    /// The boxes of the overlays that differ, over a picture: expected ones dashed.
+    /// The boxes around the overlays that differ, to be drawn over a picture. Boxes in the expected picture are dashed.
     private static func boxes(_ verdict: PictureVerdict, _ files: PictureVerdict.Files) -> String {
         func polygon(_ points: [Inspection.Point], _ kind: String, _ index: Int) -> String {
             let text = points.map { "\(plain($0.x * files.pixelRatio)),\(plain($0.y * files.pixelRatio))" }.joined(separator: " ")

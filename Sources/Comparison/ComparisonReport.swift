@@ -3,7 +3,7 @@ import WaymarkImaging
 
 /// The comparison of any number of pictures, for people and programs: as text, JSON, JUnit XML or an HTML page.
 public struct ComparisonReport: Sendable {
-    /// A name for what is compared, used in headings.
+    /// A name for the compared pictures, used in headings.
     public let title: String
     public let rule: ComparisonRule
     /// The content that all comparisons ignore.
@@ -19,7 +19,7 @@ public struct ComparisonReport: Sendable {
     private let keepsPictures: Bool
     private var keptBytes = 0
 
-    /// The maximum number of bytes of picture files in a page; for further pictures it contains only the text.
+    /// The maximum number of bytes of picture files in a page. For further pictures, the page contains only the text.
     private static let mostBytes = 200 << 20
 
     /// - Parameters:

@@ -55,7 +55,7 @@ public struct FilmStrip: Sendable {
     }
 }
 
-/// Draws numbers as digits of 3 × 5 dots, each dot 2 × 2 pixels, so that they look the same on every machine, whatever its fonts.
+/// Draws numbers as digits of 3 × 5 dots of 2 × 2 pixels each. They look the same on every machine, regardless of its fonts.
 package enum Digits {
     package static let height = 10
     private static let advance = 8

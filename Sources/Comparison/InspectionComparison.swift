@@ -166,7 +166,7 @@ struct ItemPairs {
             guard hypot(turned.x - b.x, turned.y - b.y) <= 8 * rounding else { return nil }
         }
         let degrees = ((turn * 180 / .pi).remainder(dividingBy: 360) * 10).rounded() / 10
-        // A smaller turn is more likely a different size.
+        // A smaller turn is more likely a change of size.
         guard degrees != 0 else { return nil }
         return degrees == -180 ? 180 : degrees
     }
@@ -175,13 +175,13 @@ struct ItemPairs {
 // MARK: - The drawing order
 
 extension ItemPairs {
-    /// Items whose order relative to an overlapping item differs: the fewest overlays that explain the new order.
+    /// The smallest set of overlays that explains the new order of overlapping items.
     private func reordered() -> [(Int, OverlayChange)] {
         let drawn = pairs.indices.compactMap { index -> (index: Int, expected: Int, actual: Int)? in
             guard let expected = pairs[index].expected?.order, let actual = pairs[index].actual?.order else { return nil }
             return (index, expected, actual)
         }
-        // Models of one group have equal positions, and so no order.
+        // Models of one group have equal positions, and therefore no order among them.
         let sorted = drawn.sorted { ($0.expected, $0.actual, $0.index) < ($1.expected, $1.actual, $1.index) }
         let kept = Self.longestRise(sorted.map(\.actual))
         var changes: [(Int, OverlayChange)] = []

@@ -8,7 +8,7 @@ public struct OverlayDifference: Equatable, Sendable {
     public var id: String
     /// The type of the overlay: `marker`, `polyline` …, `cluster`, `symbol`, `viewOverlay` or `infoWindow`.
     public var type: String
-    /// The changes, at least one: first those of the placement, then those of the drawing order, then those of the pixels.
+    /// The changes, at least one: first in the placement, then in the drawing order, then in the pixels.
     public var changes: [OverlayChange]
     /// The overlay's position in the expected picture: the corners of the boxes around its parts, in pt.
     public var expectedBoxes: [[Inspection.Point]]
@@ -46,7 +46,7 @@ public enum OverlayChange: Equatable, Sendable {
     case hidden(OverlayPart?, by: String?, reason: String?)
     /// The overlay, or just the given part, is drawn elsewhere: shifted by `x` pt to the right and `y` pt down.
     case moved(OverlayPart?, x: Double, y: Double)
-    /// The part's size or shape differs. The sizes are those of its bounding boxes, in pt.
+    /// The part's size or shape differs. The sizes of its bounding boxes are given in pt.
     case resized(OverlayPart, from: PointSize, to: PointSize)
     /// The part is rotated in place. `by` is the angle in degrees, clockwise in the picture.
     case turned(OverlayPart, by: Double)
@@ -137,7 +137,7 @@ extension OverlayChange: CustomStringConvertible {
 }
 
 extension PointSize {
-    /// To three decimal places, as in the JSON of the report.
+    /// The number with three decimal places, as in the JSON of the report.
     fileprivate var text: String {
         [width, height].map { plain(($0 * 1000).rounded() / 1000) }.joined(separator: " × ")
     }

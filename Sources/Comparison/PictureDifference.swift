@@ -27,7 +27,7 @@ enum PictureDifference {
         }
     }
 
-    /// Differences of the same kind have the same key.
+    /// A key that is equal for differences of the same kind.
     var kind: String {
         switch self {
         case .camera, .background: subject

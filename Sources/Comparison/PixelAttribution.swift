@@ -9,9 +9,9 @@ struct PixelAttribution {
     /// The differing pixels outside of all overlays.
     private(set) var otherPixels = 0
 
-    /// The maximum number of named parts. With more changes, people look at the picture.
+    /// The maximum number of named parts. If there are more changes, it is easier to look at the picture.
     private static let mostNamed = 50
-    /// The maximum number of tests of a pixel against a part, which take a second. Beyond it, nothing is named.
+    /// The maximum number of tests of a pixel against a part, which take about a second. Beyond it, nothing is named.
     private static let mostTests = 20_000_000
 
     /// The minimum share of differing pixels in a part whose style has changed as a whole. The strokes of a caption are about a fourth of
@@ -26,9 +26,10 @@ struct PixelAttribution {
         /// The approximate number of pixels of the part in the picture.
         var size: Double
 
-        /// The criterion for choosing it. This is the share of its pixels if that is large, as with a marker on an area, both of which
-        /// contain the same differing pixels; otherwise it is their number, as with the outline of an area. Parts in which most pixels
-        /// differ have equal shares: the pixels between the letters of a caption belong to a restyled area beneath it.
+        /// The criterion for choosing a part. A large share of differing pixels counts most. For example, a marker on an area is
+        /// preferred to the area, although both contain the same differing pixels. Otherwise, the number of differing pixels counts, as
+        /// with the outline of an area. All parts in which most pixels differ have equal shares, so that the pixels between the letters
+        /// of a caption belong to a restyled area beneath it.
         var rank: (share: Double, count: Int) {
             let share = Double(pixels.count) / size
             return (share >= 0.5 ? 1 : share >= PixelAttribution.restyledShare ? share : 0, pixels.count)
@@ -37,7 +38,7 @@ struct PixelAttribution {
 
     /// - Parameters:
     ///   - changed: The differences of the placement, by index of the pair.
-    ///   - pixelRatio: Device pixels per pt.
+    ///   - pixelRatio: The number of device pixels per pt.
     init(_ comparison: PictureComparison, _ pairs: ItemPairs, changed: [Int: [OverlayChange]], pixelRatio: Double) {
         guard let picture = comparison.differencePicture() else { return }
         var mask = DifferenceMask(picture, pixelRatio: pixelRatio)

@@ -5,7 +5,7 @@ extension PixelMask {
     /// Adds the pixels inside a part and within its margin.
     mutating func insert(_ part: PlacedItem.Part, pixelRatio: Double) {
         let margin = part.margin * pixelRatio
-        /// The places where each row's middle line crosses the outlines.
+        /// The x coordinates at which each row's middle line crosses the outlines.
         var crossings = [[Double]](repeating: [], count: part.isFilled ? height : 0)
         for path in part.paths {
             guard let last = path.last else { continue }
@@ -37,7 +37,7 @@ extension PixelMask {
     private mutating func insert(from start: (x: Double, y: Double), to end: (x: Double, y: Double), margin: Double) {
         let (upper, lower) = start.y <= end.y ? (start, end) : (end, start)
         for row in Self.range((upper.y - margin).rounded(.down), (lower.y + margin).rounded(.up), limit: height) {
-            // The piece of the segment that is near enough to the row.
+            // Only the piece of the segment that is close enough to the row is used.
             func x(atY y: Double) -> Double {
                 lower.y > upper.y
                     ? (lower.x - upper.x) * (min(max(y, upper.y), lower.y) - upper.y) / (lower.y - upper.y) + upper.x : upper.x
@@ -49,7 +49,7 @@ extension PixelMask {
         }
     }
 
-    /// The whole numbers from one number up to, but not including, another, cut to 0..<limit.
+    /// The integers from one number up to, but not including, another, clipped to 0..<limit.
     static func range(_ from: Double, _ to: Double, limit: Int) -> Range<Int> {
         func clamped(_ value: Double) -> Int { Int(min(max(value, 0), Double(limit))) }
         return clamped(from)..<max(clamped(from), clamped(to))

@@ -10,15 +10,15 @@ struct PlacedItem {
         var id: String
     }
 
-    /// A separately drawn part of it.
+    /// A separately drawn part of an item.
     struct Part {
         var name: OverlayPart
         var isVisible: Bool
         var hiddenBy: String?
-        /// Closed outlines, or open lines; in pt.
+        /// Closed outlines or open lines, in pt.
         var paths: [[Inspection.Point]]
         var isFilled = true
-        /// The maximum distance of its pixels from the outline, in pt: a halo, half a line's width.
+        /// The maximum distance in pt of the part's pixels from the outline, such as the width of a halo, or half the width of a line.
         var margin: Double
         var text: String?
     }
@@ -27,15 +27,15 @@ struct PlacedItem {
     var isVisible: Bool
     var reason: String?
     var order: Int?
-    /// The point on the screen where its position is; nil if the camera does not see it.
+    /// The screen point of the item's position; nil if the camera does not see it.
     var anchor: Inspection.Point?
-    /// Whether it is a cluster, or a marker that a cluster layer shows individually.
+    /// Whether the item is a cluster, or a marker that a cluster layer shows individually.
     var isOfClusterLayer = false
     var parts: [Part]
-    /// The line that describes it.
+    /// The line that describes the item.
     var text: String
 
-    /// All drawn items, in the order of the lists: not containers and cluster layers themselves, but their contents.
+    /// All drawn items, in the order of the lists. Containers and cluster layers are replaced by their contents.
     static func items(of inspection: Inspection) -> [PlacedItem] {
         let members = Set(inspection.overlays.lazy.filter { $0.type == .clusterLayer }.flatMap { $0.members ?? [] })
         let overlays = inspection.overlays.compactMap { entry in
@@ -72,7 +72,7 @@ extension PlacedItem {
         }
     }
 
-    /// Nil for an entry that only groups others.
+    /// Returns nil for an entry that only groups other entries.
     private init?(_ entry: Inspection.OverlayEntry, isOfClusterLayer: Bool) {
         guard entry.type != .container, entry.type != .clusterLayer else { return nil }
         var parts: [Part] = []
@@ -152,7 +152,7 @@ extension PlacedItem {
 }
 
 extension PlacedItem.Part {
-    /// The box around it; nil if it has no points.
+    /// The box around the part; nil if the part has no points.
     var box: PlacedBox? {
         var box: PlacedBox?
         for point in paths.joined() {
@@ -173,7 +173,7 @@ extension PlacedItem.Part {
         case border
     }
 
-    /// Its approximate size with its margin, in pt².
+    /// The approximate size of the part with its margin, in pt².
     var size: Double {
         var (area, length) = (0.0, 0.0)
         for path in paths where !path.isEmpty {

@@ -4,7 +4,8 @@ import WaymarkRaster
 extension Frame {
     /// A rectangle of the picture as a separate frame. It gives the same pixels, up to rounding where a device interpolates.
     ///
-    /// Primitives outside the rectangle are omitted, so that a picture drawn in many tiles costs little more than one drawn as a whole.
+    /// Primitives outside the rectangle are omitted, so that a picture drawn in many tiles costs little more than a picture drawn as a
+    /// whole.
     /// - Parameter rect: A rectangle inside the picture, of at least one pixel.
     package func cropped(to rect: PixelRect) -> Frame {
         var crop = FrameCropping(self, rect)

@@ -17,7 +17,8 @@ extension Frame {
     /// Measured with the software rasterizer and 24-pixel icons: below this density, drawing hidden sprites is as cheap as finding them.
     package static let cullingDensity = 1.5
 
-    /// Whether the ranges of successive runs ascend: `cull` requires it, because it collects the sprites it keeps in the same array.
+    /// Whether the ranges of successive runs ascend. `cull` requires this, because it collects the sprites that it keeps in the same
+    /// array.
     private var hasRisingRuns: Bool {
         var end = 0
         for case .sprites(let range, _) in commands {
@@ -47,7 +48,7 @@ extension Frame {
         let images = images
         let widest = images.lazy.map(\.width).max() ?? 0
         var mask = CoverageMask(width: width, height: height, widest: widest)
-        // The owners of the rows, and the rows themselves. Plain memory needs no reference counting for each sprite.
+        // The owners of the rows, and the rows themselves as plain memory, which needs no reference counting for each sprite.
         var owners = opacities.rows(of: images)
         var rows = owners.map { $0?.words }
         defer { withExtendedLifetime(owners) {} }
@@ -57,14 +58,14 @@ extension Frame {
             owners[image] = found
             return found.words
         }
-        // From the top down; the sprites kept are collected at the end of the same array.
+        // The visit goes from the top down. The sprites to keep are collected at the end of the same array.
         var kept = sprites.count
         var runs: [Command] = []
         var depth = 0
         for command in commands.reversed() {
             switch command {
             case .paths, .meshes, .tiles, .sky:
-                // Kept unchanged; they cover nothing.
+                // These commands are kept unchanged, and cover nothing.
                 runs.append(command)
             case .endGroup:
                 depth += 1
@@ -111,7 +112,7 @@ extension Sprite {
         if let words = rows[Int(image)] {
             known = words
         } else {
-            // Most captions of a dense picture are hidden: these are never drawn into bitmaps.
+            // Most captions of a dense picture are hidden, and are never drawn into bitmaps.
             let (width, height) = (images[Int(image)].width, images[Int(image)].height)
             guard mask.isUncovered(x: Int(x), y: Int(y), width: width, height: height) else { return nil }
             known = unknown(Int(image))
@@ -129,7 +130,8 @@ extension Sprite {
     }
 }
 
-/// A cache of the opaque pixels of images, kept between frames; otherwise thousands of captions would be scanned for every frame.
+/// A cache of the opaque pixels of images. It is kept between frames, because thousands of captions would otherwise be scanned for every
+/// frame.
 package final class ImageOpacities: BudgetedCache {
     private var rows = LRUCache<UInt64, OpaqueRows>()
     private var madeByteCount = 0

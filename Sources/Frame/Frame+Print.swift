@@ -52,7 +52,8 @@ extension Frame: CustomStringConvertible {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// One line for the path and one for each contour; limited to a readable number of contours and, in long ones, the points at both ends.
+    /// One line for the path, and one line for each of a readable number of contours. Only the points at both ends of a long contour are
+    /// listed.
     private func describe(_ path: Path) -> [String] {
         let rule = path.rule == .nonzero ? "nonzero" : "even-odd"
         let count = path.contours.count

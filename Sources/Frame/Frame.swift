@@ -45,7 +45,7 @@ public struct Frame: Equatable, Sendable {
         self.ground = ground
     }
 
-    /// Whether another frame draws the same, as far as the keys of its images and meshes tell. It makes no pixels.
+    /// Whether another frame draws the same picture, judged by the keys of its images and meshes. No pixels are made.
     package func isSame(as other: Frame) -> Bool {
         (width, height, background, ground) == (other.width, other.height, other.background, other.ground) && commands == other.commands
             && sprites == other.sprites && tiles == other.tiles && tileSets == other.tileSets && lightings == other.lightings
@@ -77,8 +77,8 @@ public struct GroundCamera: Equatable, Sendable {
     public var opticalOffsetX: Double
     /// The distance in pt by which the optical center lies below the picture's center.
     public var opticalOffsetY: Double
-    /// The x offset in device pixels from the upper left corner of the camera's picture to that of the frame. It may differ from 0 if the
-    /// frame shows only a part of the camera's picture.
+    /// The x offset in device pixels from the upper left corner of the camera's picture to the frame's upper left corner. It may differ
+    /// from 0 if the frame shows only a part of the camera's picture.
     public var originX: Double = 0
     /// The y offset in device pixels from the upper left corner of the camera's picture to that of the frame.
     public var originY: Double = 0

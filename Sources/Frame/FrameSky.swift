@@ -28,8 +28,8 @@ public struct FrameSky: Equatable, Sendable {
 
 extension Frame {
     /// Adds the sky above the base map or, without one, above the paths on the ground at the bottom. Later primitives on the ground are
-    /// faded when they are drawn. That is exact only for an opaque sky, so another sky lies above everything on the ground beneath the first
-    /// other primitive. A sky of the background's color is left out if there is nothing on the ground.
+    /// faded when they are drawn. This is exact only for an opaque sky. A translucent sky is therefore placed higher, directly beneath the
+    /// first primitive that is not on the ground. A sky of the background's color is left out if there is nothing on the ground.
     package mutating func add(_ sky: FrameSky) {
         let isBackground = sky.horizon == background && sky.zenith == background
         guard !isBackground || commands.contains(where: hasGround) else { return }

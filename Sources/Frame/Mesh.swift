@@ -35,7 +35,7 @@ public struct FrameMesh: Sendable {
 }
 
 extension FrameMesh: Equatable {
-    /// Compares meshes without their keys, which depend on what else the process has drawn.
+    /// Compares meshes without their keys, which depend on other drawings of the process.
     public static func == (a: FrameMesh, b: FrameMesh) -> Bool {
         a.name == b.name && a.isWithinTexture == b.isWithinTexture && a.hasFaceNormals == b.hasFaceNormals && a.indices == b.indices
             && a.vertices == b.vertices && a.colors == b.colors
@@ -85,7 +85,7 @@ public struct MeshInstance: Equatable, Sendable {
     /// Whether this instance belongs to the same object as the previous one. Among joined translucent instances, only the nearest surface
     /// is visible, as if they were one mesh. Default false.
     public var isJoined: Bool
-    /// Whether it fades into the sky where the ground beneath it does. Default false.
+    /// Whether the instance fades into the sky where the ground beneath it does. Default false.
     public var fades: Bool
 
     public init(

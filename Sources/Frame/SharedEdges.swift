@@ -72,7 +72,7 @@ extension Frame {
         var table = EdgeTable(capacity: 4 * numbers.count)
         for number in numbers {
             for edge in GroundEdge.all(of: sprites[number], number: number) where edge.isNear {
-                // Both go clockwise, so two images on either side of an edge pass it in opposite directions.
+                // Both outlines run clockwise, so two images on either side of an edge pass it in opposite directions.
                 if let (other, distance) = table.find(edge) {
                     sprites[other.sprite].sharedEdges[other.side] = GroundEdge.rule(distance)
                     sprites[number].sharedEdges[edge.side] = .exclusive
@@ -120,7 +120,7 @@ private struct GroundEdge {
     }
 }
 
-/// The edges found so far, by the cell of 1 pt in which they begin: a hash table with a list in each slot.
+/// The edges found so far, by the cell of 1 pt in which they begin. It is a hash table with a list in each slot.
 private struct EdgeTable {
     private var edges: [GroundEdge] = []
     /// The previous edge in the same slot, for each edge, or -1.
@@ -175,7 +175,7 @@ private struct EdgeTable {
 }
 
 extension Bitmap {
-    /// Whether any pixel at its edges is not fully transparent.
+    /// Whether any pixel at the image's edges is not fully transparent.
     fileprivate var hasVisibleBorder: Bool {
         guard width > 0, height > 0 else { return false }
         func isVisible(_ x: Int, _ y: Int) -> Bool { pixels[(y * width + x) * 4 + 3] != 0 }

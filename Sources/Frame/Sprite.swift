@@ -11,7 +11,7 @@ public struct Sprite: Equatable, Sendable {
     /// The y coordinate of the image's upper left corner. In the screen plane, it is in device pixels from the picture's upper edge; on the
     /// ground, in pt south of the view's center.
     public var y: Float
-    /// The distance in pt of the image above the ground. It is not used in the screen plane.
+    /// The height in pt of the image above the ground. It is not used in the screen plane.
     public var z: Float
     /// The x component of the vector from the upper left to the upper right corner, in the unit of `x`.
     public var acrossX: Float

@@ -4,9 +4,10 @@ import CWaymarkGLES
 package final class Buffer {
     /// How often the contents change.
     package enum Usage: Equatable, Sendable {
-        /// Once or rarely.
+        /// The contents change rarely or never.
         case fixed
-        /// Every picture: each upload takes fresh memory from the driver, so that it need not wait for draws in progress.
+        /// The contents change for every picture. Each upload takes fresh memory from the driver, so that it need not wait for draws in
+        /// progress.
         case stream
     }
 
@@ -18,7 +19,7 @@ package final class Buffer {
     let name: GLuint
     /// A unique number; OpenGL ES reuses names.
     let serial: Int
-    /// The bytes of memory that the driver holds for it.
+    /// The number of bytes that the driver holds for the buffer.
     package private(set) var capacity = 0
     private let context: Context
 
@@ -54,8 +55,8 @@ extension Buffer {
         }
     }
 
-    /// Replaces the whole contents with the bytes that `body` writes directly into the driver's memory, without a copy. Bytes that it
-    /// leaves unwritten are undefined; reading from this memory is slow on a GPU.
+    /// Replaces the whole contents with the bytes that `body` writes directly into the driver's memory, without a copy. Bytes that `body`
+    /// leaves unwritten are undefined. Reading from this memory is slow on a GPU.
     package func write(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(GPUError) -> Void) throws(GPUError) {
         guard byteCount > 0 else { return try upload(UnsafeRawBufferPointer(start: nil, count: 0)) }
         try context.withCurrent { () throws(GPUError) in
@@ -65,7 +66,7 @@ extension Buffer {
                 try context.checkErrors("map \(byteCount) bytes of a buffer")
                 throw GPUError(.outOfMemory, stage: "map a buffer", "the driver could not allocate \(byteCount) bytes")
             }
-            // Always unmapped, and bound again before: `body` may have used the context.
+            // The buffer is always unmapped. It is bound again first, because `body` may have used the context.
             defer {
                 context.state.bind(arrayBuffer: name)
                 wm_glUnmapBuffer(GLenum(GL_ARRAY_BUFFER))
@@ -89,8 +90,8 @@ extension Buffer {
 extension Buffer {
     func belongs(to other: Context) -> Bool { context === other }
 
-    /// Binds the buffer with fresh memory of at least this size. The capacity of streams changes rarely, so that the driver can reuse
-    /// blocks: it grows by half, and shrinks if a quarter suffices.
+    /// Binds the buffer with fresh memory of at least this size. The capacity of a stream changes rarely, so that the driver can reuse
+    /// blocks. It grows by half, and shrinks if a quarter of it suffices.
     private func resize(_ count: Int) {
         context.state.bind(arrayBuffer: name)
         if usage == .fixed {

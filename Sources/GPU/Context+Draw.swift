@@ -13,12 +13,12 @@ extension Context {
     /// The limit on the queue of a software rasterizer, which otherwise grows without bound when drawing is slower than submitting: a
     /// hundred thousand draws of one quad each took 2 GB, and a million quads in one draw 300 MB.
     private static let queueLimit = 20 << 20
-    /// The memory that llvmpipe holds for queued draws, measured: the textures and constants of a draw, and a triangle.
+    /// The measured number of bytes that llvmpipe holds for a queued draw (its textures and constants), and for a triangle.
     private static let bytesPerDraw = 16_384
     private static let bytesPerTriangle = 150
 
-    /// After so many indices of a draw's pieces, llvmpipe is told to begin. For a sphere of a hundred thousand triangles, half or twice this
-    /// number makes no difference, and without a limit, the drawing takes 1.2 times the processor's time.
+    /// The number of indices of a draw's pieces after which llvmpipe has to begin drawing. For a sphere of a hundred thousand triangles,
+    /// half or twice this number makes no difference. Without a limit, drawing takes 1.2 times as much processor time.
     private static let mostUnsentIndices = 3 * 16_384
 
     /// Counts the memory that the driver holds for queued draws, and waits for the driver at the limit.

@@ -5,8 +5,8 @@ package enum DepthBuffer: Equatable, Sendable {
     case none
     /// 24 bits. Clip z runs from −w, the nearest, to w.
     case integer
-    /// Floating point, as precise far away as near (Reed, "Depth Precision Visualized", 2015). Clip z runs from w, the nearest, to 0, the
-    /// farthest. Only contexts with `hasReversedDepth` support it.
+    /// Floating point, which is as precise far away as it is near (Reed, "Depth Precision Visualized", 2015). Clip z runs from w, the
+    /// nearest, to 0, the farthest. Only contexts with `hasReversedDepth` support it.
     case reversed
 }
 

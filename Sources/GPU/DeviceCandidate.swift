@@ -4,7 +4,7 @@ import CWaymarkGLES
 struct DeviceCandidate {
     /// EGL's handle; nil for the surfaceless platform. Valid in this process only.
     var handle: EGLDeviceEXT?
-    /// Its properties, without the steps of opening it.
+    /// The device's properties, without the steps of opening it.
     var facts: DeviceReport.ListedDevice
 
     /// All candidates: the devices in EGL's order, then the surfaceless platform if there is one.

@@ -13,8 +13,8 @@ struct DeviceProbe {
     /// The reason why no device was chosen.
     private(set) var error: GPUError?
 
-    /// Tries the selected devices in order until one works, or all of EGL's if `isExhaustive`.
-    /// - Parameter limits: Features not to be used; nil for the limits of the environment.
+    /// Tries the selected devices in order until one works or, if `isExhaustive`, all of EGL's devices.
+    /// - Parameter limits: The features that must not be used; nil for the limits of the environment.
     init(_ selection: Device, requireGPU: Bool = false, isExhaustive: Bool = false, limits: Set<DriverLimit>? = nil) {
         let library = EGLLibrary.shared
         guard library.error == nil else {
@@ -61,13 +61,14 @@ struct DeviceProbe {
         }
     }
 
-    /// Whether a driver has been opened in this process: the memory of its libraries and threads stays allocated, and also serves the next
-    /// device.
+    /// Whether a driver has been opened in this process. The memory of its libraries and threads then stays allocated, and also serves the
+    /// next device.
     private static let hasOpened = Atomic(false)
 
     /// The reason why a driver would crash instead of starting; nil if it can start.
     ///
-    /// Measured with Mesa's software rasterizer and small pictures: 200 MiB, and 15 MiB for each of its threads; the rest is a margin.
+    /// In measurements with small pictures, Mesa's software rasterizer needed 200 MiB, and 15 MiB for each of its threads. The rest is a
+    /// margin.
     private static var shortage: String? {
         guard !hasOpened.load(ordering: .relaxed), let limit = ThreadLimits.addressSpace, let left = ThreadLimits.addressSpaceLeft else {
             return nil

@@ -1,4 +1,5 @@
-/// The devices that a machine can draw with, and the problems of the others: the data of `waymark doctor`. Plain fields, ready for JSON.
+/// The devices with which a machine can draw, and the problems of the others. This is the data of `waymark doctor`, in plain fields for
+/// JSON.
 package struct DeviceReport: Equatable, Sendable, Codable {
     /// The EGL library.
     package struct Library: Equatable, Sendable, Codable {
@@ -34,13 +35,13 @@ package struct DeviceReport: Equatable, Sendable, Codable {
 
     /// One step of creating a context.
     package struct Step: Equatable, Sendable, Codable {
-        /// "display", "initialize", "bind API", "config", "context ES 3.2", "pbuffer", "make current".
+        /// The name of the step: "display", "initialize", "bind API", "config", "context ES 3.2", "pbuffer" or "make current".
         package var name: String
-        /// Whether it worked.
+        /// Whether the step succeeded.
         package var succeeded: Bool
         /// The version, or the error.
         package var detail: String
-        /// How long it took.
+        /// The duration of the step.
         package var milliseconds: Double
 
         init(name: String, succeeded: Bool, detail: String, milliseconds: Double) {
@@ -58,7 +59,7 @@ package struct DeviceReport: Equatable, Sendable, Codable {
 
     /// A device, or the surfaceless platform, and the result of trying it.
     package struct ListedDevice: Equatable, Sendable, Codable {
-        /// "device 0", "surfaceless".
+        /// The name of the device, such as "device 0" or "surfaceless".
         package var name: String
         /// The index in EGL's list; nil for the surfaceless platform.
         package var index: Int?
@@ -84,15 +85,15 @@ package struct DeviceReport: Equatable, Sendable, Codable {
         package var passed: Bool
         /// The difference; empty when it passed.
         package var detail: String
-        /// Loading the EGL library.
+        /// The time for loading the EGL library.
         package var loadMilliseconds: Double
-        /// Getting and initializing the display.
+        /// The time for getting and initializing the display.
         package var displayMilliseconds: Double
-        /// Making the context and making it current.
+        /// The time for creating the context and making it current.
         package var contextMilliseconds: Double
-        /// Compiling and linking the shaders.
+        /// The time for compiling and linking the shaders.
         package var compileMilliseconds: Double
-        /// Clearing, drawing and reading back.
+        /// The time for clearing, drawing and reading back.
         package var drawMilliseconds: Double
     }
 
@@ -148,11 +149,11 @@ package struct DeviceReport: Equatable, Sendable, Codable {
 
 /// The names, version and limits of a context.
 package struct ContextInfo: Equatable, Sendable, Codable {
-    /// GL_VENDOR.
+    /// The value of GL_VENDOR.
     package var vendor: String
-    /// GL_RENDERER.
+    /// The value of GL_RENDERER.
     package var renderer: String
-    /// GL_VERSION.
+    /// The value of GL_VERSION.
     package var version: String
     /// The version of OpenGL ES: 3.0, 3.1 or 3.2.
     package var esMajor: Int
@@ -161,7 +162,7 @@ package struct ContextInfo: Equatable, Sendable, Codable {
     package var isSoftware: Bool
     /// Whether resets of the GPU are reported instead of ending the process.
     package var tellsResets: Bool
-    /// Limits in pixels, layers and samples.
+    /// The limits in pixels, layers and samples.
     package var maxTextureSize: Int
     package var maxTextureLayers: Int
     package var maxRenderbufferSize: Int

@@ -60,7 +60,7 @@ extension Diagnosis {
     /// The Debian packages of Mesa's EGL driver.
     private static let mesaPackages = ["libegl-mesa0", "libgl1-mesa-dri"]
 
-    /// Below this limit on the address space, the limit is the most likely cause: Mesa's software rasterizer maps 400 MB.
+    /// If the limit on the address space is below this, it is the most likely cause, because Mesa's software rasterizer maps 400 MB.
     private static let leastAddressSpace: Int64 = 1 << 30
 
     /// The cause if nothing works at all.

@@ -2,11 +2,11 @@ import CWaymarkGLES
 import WaymarkSystem
 
 extension DeviceReport {
-    /// Examines this machine: loads EGL, tries every device, draws on the one selected. Never fails: problems are part of the report. Takes
-    /// a fraction of a second on a machine without a GPU.
+    /// Examines this machine: loads EGL, tries every device, and draws on the selected one. This never fails, because problems are part of
+    /// the report. It takes a fraction of a second on a machine without a GPU.
     /// - Parameter requireGPU: Whether a software rasterizer is refused, as in rendering.
     package static func make(_ selection: Device = .automatic, requireGPU: Bool = false) -> Self {
-        // The library first: loading it sets defaults that the report shows.
+        // The library is loaded first, because this sets defaults that the report shows.
         let library = EGLLibrary.shared
         let facts = MachineFacts.current
         let processors = ProcessorCount.current
@@ -43,7 +43,7 @@ extension DeviceReport {
     ]
 }
 
-/// The test itself; `SmokeTest` means the report's nested type here.
+/// The type of the test itself, because `SmokeTest` is the report's nested type here.
 private typealias DeviceSmoke = SmokeTest
 
 extension DeviceReport.SmokeTest {

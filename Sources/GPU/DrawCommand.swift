@@ -1,7 +1,7 @@
 import WaymarkImaging
 
-/// The complete description of one draw. It never relies on the previous one: a uniform or texture of the shader that is missing here is an
-/// error.
+/// The complete description of one draw. It never relies on the previous one. If a uniform or texture of the shader is missing here, this
+/// is an error.
 package struct DrawCommand {
     /// The program and the fixed functions.
     package var pipeline: Pipeline
@@ -17,8 +17,8 @@ package struct DrawCommand {
     package var first = 0
     /// The number of vertices, or indices, of an instance.
     package var count: Int
-    /// Parts of the indices, in the order in which they are drawn: together all of them. Empty, the default, for one draw of all. A software
-    /// rasterizer works on the first parts while the vertices of the others are being computed.
+    /// Parts of the indices, in the order in which they are drawn. Together, they contain all indices. Default: empty, for a single draw of
+    /// all indices. A software rasterizer works on the first parts while the vertices of the others are being computed.
     package var pieces: [Range<Int>] = []
     /// The number of instances. A range of instances starts at the binding's `byteOffset`.
     package var instances = 1

@@ -4,19 +4,19 @@ import WaymarkSystem
 ///
 /// The environment variable `WAYMARK_LIMIT_DRIVER` names limits, separated by commas.
 package enum DriverLimit: String, CaseIterable, Sendable {
-    /// Without GL_EXT_clip_control: depth in integers instead of reversed floating point.
+    /// GL_EXT_clip_control is not used. Depths are integers instead of reversed floating-point numbers.
     case noClipControl = "no-clip-control"
     /// Textures and targets have at most 4096 pixels a side.
     case texture4096 = "texture-4096"
-    /// OpenGL ES 3.0 instead of the newest version.
+    /// OpenGL ES 3.0 is used instead of the newest version.
     case es30 = "es-3.0"
-    /// A 1 × 1 pbuffer even if the display does not require a surface.
+    /// A 1 × 1 pbuffer is created even if the display does not require a surface.
     case pbuffers
-    /// Without BGRA: targets are drawn into and read back as RGBA.
+    /// BGRA is not used. Targets are drawn into and read back as RGBA.
     case noBGRA = "no-bgra"
-    /// Without multisampling.
+    /// Multisampling is not used.
     case noMultisampling = "no-multisampling"
-    /// Sprites are drawn as on a GPU: as instances, without first leaving out hidden sprites.
+    /// Sprites are drawn as on a GPU: as instances, without culling hidden sprites first.
     case gpuSprites = "gpu-sprites"
 }
 
@@ -38,7 +38,7 @@ extension Set<DriverLimit> {
 }
 
 extension ContextInfo {
-    /// The context within these limits.
+    /// The information about a context within these limits.
     func limited(by limits: Set<DriverLimit>) -> Self {
         var info = self
         if limits.contains(.es30) { info.esMinor = 0 }

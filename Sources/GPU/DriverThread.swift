@@ -18,7 +18,7 @@ package final class DriverThread: Sendable {
     private struct State {
         /// The thread; nil until it has started, and after it was joined or abandoned.
         var thread: pthread_t?
-        /// Whether it has ended; nil after it was abandoned.
+        /// Whether the call has ended; nil after it was abandoned.
         var isEnded: Bool?
     }
 
@@ -36,7 +36,8 @@ package final class DriverThread: Sendable {
         state = Mutex(State(thread: nil, isEnded: false))
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(Start(self, body))
-        // Not Foundation's Thread, which cannot be joined: the driver's thread-local memory is freed only after the thread has ended.
+        // Foundation's Thread is not used, because it cannot be joined, and the driver's thread-local memory is freed only after the
+        // thread has ended.
         let status = pthread_create(
             &thread, nil,
             { argument in
@@ -53,12 +54,12 @@ package final class DriverThread: Sendable {
     /// Waits until `body` has returned, up to the time limit.
     /// - Throws: `notResponding` if it has not.
     package func wait() throws(GPUError) {
-        // Signaled for every caller.
+        // The semaphore is signaled again for every other caller.
         let isInTime = ended.wait(timeout: deadline) == .success
         if isInTime { ended.signal() }
         let (thread, isEnded) = state.withLock { state in
             defer { state.thread = nil }
-            // It may have ended meanwhile.
+            // The thread may have ended in the meantime.
             if state.isEnded == false {
                 state.isEnded = nil
                 Self.stuckCount.add(1, ordering: .releasing)

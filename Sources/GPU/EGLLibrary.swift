@@ -7,13 +7,13 @@ struct EGLLibrary: Sendable {
     let requested: String
     /// The path where it was found; nil if it was not found.
     let path: String?
-    /// The reason why it cannot be used; nil if it can.
+    /// The reason why the library cannot be used; nil if it can be used.
     let error: GPUError?
     /// EGL's client extensions; empty without a vendor's driver.
     let clientExtensions: [String]
     /// The number of rasterizer threads set because of the CPU quota; nil if it was not changed.
     let threadsFromQuota: Int?
-    /// How long loading took.
+    /// The duration of loading.
     let milliseconds: Double
 
     /// The library of this process, loaded at the first use.

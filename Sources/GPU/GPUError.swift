@@ -3,7 +3,7 @@ import CWaymarkGLES
 /// An error of the graphics driver, or a mistake in using the driver. The error contains the details, and describes them in one sentence
 /// with advice.
 public struct GPUError: Error, Equatable, Sendable {
-    /// The kinds of failure that a program may want to tell apart.
+    /// The kinds of failure that a program may want to distinguish.
     public enum Reason: String, Equatable, Sendable, Codable {
         /// The device string, or an environment variable such as `WAYMARK_DEVICE_TIMEOUT`, is invalid.
         case badSelection

@@ -37,8 +37,8 @@ package struct MachineFacts {
 // MARK: Vendor files of libglvnd
 
 extension MachineFacts {
-    /// Follows libglvnd's rules: only the files in the first variable, otherwise the folders in the second, otherwise two default folders.
-    /// The files of a folder are sorted by name.
+    /// Follows libglvnd's rules: only the files in the first variable; without it, the folders in the second variable; without both, two
+    /// default folders. The files of a folder are sorted by name.
     private static func vendorPaths() -> (search: [String], paths: [String]) {
         if let files = Environment.value("__EGL_VENDOR_LIBRARY_FILENAMES") {
             let paths = files.split(separator: ":").map(String.init)
@@ -73,8 +73,8 @@ extension MachineFacts {
 // MARK: Mesa's shader cache
 
 extension MachineFacts {
-    /// Follows Mesa's rules (22.3): off if a variable disables it or the process runs with another user's rights; otherwise in
-    /// MESA_SHADER_CACHE_DIR, XDG_CACHE_HOME or the home folder's .cache.
+    /// Follows Mesa's rules (22.3). The cache is off if a variable disables it, or if the process runs with another user's rights.
+    /// Otherwise, it is in MESA_SHADER_CACHE_DIR, XDG_CACHE_HOME or the home folder's .cache.
     private static func currentShaderCache() -> DeviceReport.ShaderCache {
         let isOff = ["MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE"].contains { name in
             ["1", "true", "yes", "y"].contains(Environment.value(name)?.lowercased() ?? "")

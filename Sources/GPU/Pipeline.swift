@@ -36,7 +36,7 @@ package final class Pipeline {
         case none
         /// Writes 1 where a fragment passes the depth test.
         case write
-        /// Passes where the stencil is 1, and resets it to 0.
+        /// Passes fragments where the stencil is 1, and resets it to 0.
         case testAndReset
     }
 
@@ -47,23 +47,23 @@ package final class Pipeline {
 
     /// Everything a pipeline consists of, with defaults, so that a declaration states only what differs.
     package struct Descriptor: Equatable, Sendable {
-        /// The name in messages: "sprite".
+        /// The name in messages, such as "sprite".
         package var name = "unnamed"
         /// The shader sources. `#version 300 es` and the defines are inserted before a source without a version; otherwise the defines are
         /// inserted after its version. Use `precision highp float` throughout: lower precisions are slower on llvmpipe.
         package var vertex = ""
         package var fragment = ""
-        /// `#define` lines for both shaders, in this order: "FLAT" or "LIGHTS 4".
+        /// The definitions for both shaders, in order, such as "FLAT" or "LIGHTS 4". Each becomes a `#define` line.
         package var defines: [String] = []
         /// A layout for each buffer of a draw. Empty if the shader computes its vertices from `gl_VertexID`.
         package var layouts: [VertexLayout] = []
         package var topology = Topology.triangles
         package var blend = Blend.premultipliedAlpha
         package var depth = Depth.none
-        /// The kind of depth buffer that it tests.
+        /// The kind of depth buffer that the pipeline tests.
         package var depthBuffer = DepthBuffer.integer
         package var stencil = Stencil.none
-        /// Whether it writes color, besides depth and stencil.
+        /// Whether the pipeline writes color, besides depth and stencil.
         package var writesColor = true
         package var cull = Cull.none
 
@@ -77,7 +77,7 @@ package final class Pipeline {
     private let vertexArray: GLuint
     private let variables: [String: Variable]
     private let context: Context
-    /// The buffers that the vertex array refers to, by serial, one for each layout; and its index buffer.
+    /// The serials of the vertex array's buffers, one for each layout, and of its index buffer.
     private var pointedAt: [(serial: Int, offset: Int)?]
     private var indexSerial: Int?
     /// The number of draws, and for each variable the last draw that set it. This detects variables that a command omits.
@@ -86,7 +86,7 @@ package final class Pipeline {
 
     /// An active uniform.
     private struct Variable {
-        /// Index in `lastGiven`.
+        /// The index in `lastGiven`.
         var index: Int
         var location: GLint
         var type: GLenum
@@ -148,7 +148,7 @@ extension Pipeline {
             pointedAt[slot] = (vertex.buffer.serial, vertex.byteOffset)
         }
         if let indices, indexSerial != indices.buffer.serial {
-            // Part of the vertex array, so the state cache does not track it.
+            // The index buffer is part of the vertex array, so the state cache does not track it.
             wm_glBindBuffer(GLenum(GL_ELEMENT_ARRAY_BUFFER), indices.buffer.name)
             indexSerial = indices.buffer.serial
         }

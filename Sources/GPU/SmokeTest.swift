@@ -1,4 +1,4 @@
-/// Draws a triangle on 8 × 8 pixels and compares each pixel: a driver that loads may still fail to draw.
+/// Draws a triangle on 8 × 8 pixels and compares each pixel, because a driver that loads may still fail to draw.
 struct SmokeTest {
     private static let size = 8
     private static let vertex = """
@@ -51,8 +51,8 @@ extension SmokeTest {
         return pixels
     }
 
-    /// The triangle (-1, -1), (1, -1), (-1, 3) in clip space: in pixels (0, 0), (8, 0), (0, 16), so a pixel is red if the x / 8 + y / 16 of
-    /// its center is below 1. No center lies on the edge.
+    /// The triangle is (-1, -1), (1, -1), (-1, 3) in clip space, which is (0, 0), (8, 0), (0, 16) in pixels. A pixel is therefore red if x
+    /// / 8 + y / 16 is below 1 at its center. No center lies on the edge.
     fileprivate static func expected(_ index: Int) -> [UInt8] {
         let (x, y) = (Double(index % size) + 0.5, Double(index / size) + 0.5)
         return x / 8 + y / 16 < 1 ? [255, 0, 0, 255] : [0, 0, 255, 255]

@@ -27,7 +27,7 @@ final class StateCache {
     private var viewport = PixelRect(x: -1, y: -1, width: -1, height: -1)
     private var scissor: PixelRect?
 
-    /// The context must be current, and new.
+    /// Creates a cache. The context must be current, and new.
     init(textureUnits: Int) {
         units = Array(repeating: Unit(), count: textureUnits)
         // Row 0 of the framebuffer is the top of the picture, so counterclockwise in the picture is clockwise in GL.
@@ -74,7 +74,7 @@ extension StateCache {
         wm_glBindVertexArray(name)
     }
 
-    /// The array-buffer binding, which is used for uploading all buffers: it is not part of a vertex array.
+    /// Sets the array-buffer binding, which is used for uploading all buffers, because it is not part of a vertex array.
     func bind(arrayBuffer name: GLuint) {
         guard arrayBuffer != name else { return }
         arrayBuffer = name
@@ -168,7 +168,8 @@ extension StateCache {
         blend = wanted
     }
 
-    /// - Parameter isReversed: Whether the depth buffer is `reversed`. False without a depth test: it also changes near and far clipping.
+    /// - Parameter isReversed: Whether the depth buffer is `reversed`. It must be false without a depth test, because it also changes
+    ///   near and far clipping.
     func apply(_ wanted: Pipeline.Depth, isReversed: Bool) {
         guard depth != wanted || isDepthReversed != isReversed else { return }
         if isDepthReversed != isReversed {
@@ -222,7 +223,7 @@ extension StateCache {
         wm_glViewport(GLint(wanted.x), GLint(wanted.y), GLsizei(wanted.width), GLsizei(wanted.height))
     }
 
-    /// nil draws everywhere.
+    /// Sets the scissor rectangle; nil draws everywhere.
     func set(scissor wanted: PixelRect?) {
         guard scissor != wanted else { return }
         if let wanted {

@@ -1,15 +1,15 @@
 import CWaymarkGLES
 import WaymarkImaging
 
-/// A picture to draw into: RGBA8, premultiplied, row 0 at the top; optionally with multisampling and depth. Its contents are undefined
-/// until it is cleared.
+/// A picture to draw into, as premultiplied RGBA8 with row 0 at the top, and optionally with multisampling and depth. Its contents are
+/// undefined until it is cleared.
 package final class Target {
     /// In pixels.
     package let width: Int
     package let height: Int
-    /// Samples per pixel; 0 without multisampling.
+    /// The number of samples per pixel; 0 without multisampling.
     package let samples: Int
-    /// The depth that it was created with; see also `addDepth(_:hasStencil:)`.
+    /// The depth buffer with which the target was created; see also `addDepth(_:hasStencil:)`.
     package let initialDepth: DepthBuffer
     /// The depth that pipelines may test here.
     package private(set) var depth: DepthBuffer
@@ -20,7 +20,8 @@ package final class Target {
     /// rasterizer has a path for textured rectangles that takes 0.6 of the time, but only for plain BGRA textures.
     package let isSwapped: Bool
 
-    /// The picture; nil if it is swapped, because shaders cannot sample it then. With multisampling, the result of the last resolve.
+    /// The picture; nil if it is swapped, because shaders then cannot sample it. With multisampling, it contains the result of the last
+    /// resolve.
     private let color: Texture?
     private let swappedColor: GLuint?
     /// The framebuffer of the picture, without depth.
@@ -42,8 +43,8 @@ package final class Target {
         return min(info.maxTextureSize, info.maxRenderbufferSize, info.maxViewportWidth, info.maxViewportHeight)
     }
 
-    /// - Parameter samples: Samples per pixel, or 0; the driver may use more, never fewer.
-    /// - Parameter isSwapped: See `isSwapped`; such a target has no multisampling, and shaders cannot sample it.
+    /// - Parameter samples: The number of samples per pixel, or 0. The driver may use more, but never fewer.
+    /// - Parameter isSwapped: See `isSwapped`. Such a target has no multisampling, and shaders cannot sample it.
     /// - Throws: `GPUError` with reason `unsupported` if the size or the number of samples exceeds the driver's limits.
     package init(
         _ context: Context, width: Int, height: Int, samples: Int = 0, depth: DepthBuffer = .none, hasStencil: Bool = false,
@@ -105,8 +106,8 @@ package final class Target {
 }
 
 extension Target {
-    /// Adds a depth buffer of a kind, and a stencil if requested, unless the target has them. Their contents are undefined until cleared;
-    /// `clear(_:)` does not change them. Only for targets without multisampling.
+    /// Adds a depth buffer of a kind, and a stencil if requested, unless the target has them. Their contents are undefined until cleared,
+    /// and `clear(_:)` does not change them. The target must not have multisampling.
     package func addDepth(_ wanted: DepthBuffer, hasStencil wantsStencil: Bool = false) throws(GPUError) {
         guard samples == 0, wanted != .none else {
             throw GPUError(.badArgument, stage: "add depth to a target", "depth can be added only to a target without samples")

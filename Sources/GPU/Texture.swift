@@ -9,7 +9,7 @@ package final class Texture {
     package let height: Int
     /// The number of layers.
     package let layers: Int
-    /// Whether it has mipmaps, which `makeMipmaps()` generates.
+    /// Whether the texture has mipmaps, which `makeMipmaps()` generates.
     package let isMipmapped: Bool
 
     let name: GLuint
@@ -29,7 +29,7 @@ package final class Texture {
         self.height = height
         self.layers = layers
         self.isMipmapped = isMipmapped
-        // Including the texture itself.
+        // The number of levels includes the texture itself.
         let levels = isMipmapped ? Int.bitWidth - max(width, height).leadingZeroBitCount : 1
         name = try context.withCurrent { () throws(GPUError) in
             var name: GLuint = 0

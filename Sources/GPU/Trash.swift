@@ -25,7 +25,7 @@ package struct LiveResources: Equatable, Sendable {
     package var total: Int { textures + buffers + vertexArrays + framebuffers + renderbuffers + programs }
 }
 
-/// Collects the names of released objects, because a `deinit` may run while no context, or another one, is current. The context deletes
+/// Collects the names of released objects, because a `deinit` may run while a different context, or none, is current. The context deletes
 /// them when it is next current.
 final class Trash {
     /// The objects that were created and not yet deleted.

@@ -14,7 +14,7 @@ package struct Uniform: Equatable, Sendable {
         case int(Int32)
     }
 
-    /// The name in the shader; for an array without `[0]`.
+    /// The name in the shader. The name of an array has no `[0]`.
     package var name: String
     package var value: Value
 

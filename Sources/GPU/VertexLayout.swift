@@ -22,10 +22,10 @@ package struct VertexLayout: Equatable, Sendable {
         /// The shader's `layout(location = …)`.
         package var location: Int
         package var component: Component
-        /// 1…4.
+        /// The number of components, 1…4.
         package var count: Int
         package var conversion: Conversion
-        /// In bytes from the start of the vertex or instance.
+        /// The offset in bytes from the start of the vertex or instance.
         package var offset: Int
 
         package init(location: Int, _ component: Component, count: Int, _ conversion: Conversion = .float, offset: Int) {

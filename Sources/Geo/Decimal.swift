@@ -1,5 +1,6 @@
-/// A number with a fixed number of decimal places, halves rounded away from zero, and "-0" written as "0". All of Waymark's printed output
-/// uses it, with three decimal places for lengths and nine for degrees, so that it does not depend on the machine or the locale.
+/// Formats a number with a fixed number of decimal places. Halves are rounded away from zero, and "-0" is written as "0". All of Waymark's
+/// printed output uses it, with three decimal places for lengths and nine for degrees, so that it does not depend on the machine or the
+/// locale.
 package func fixed(_ value: Double, _ decimals: Int) -> String {
     var power = 1
     for _ in 0..<decimals { power *= 10 }
@@ -12,7 +13,7 @@ package func fixed(_ value: Double, _ decimals: Int) -> String {
     return sign + String(digits / power) + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
 }
 
-/// A number without a trailing `.0`.
+/// Formats a number without a trailing `.0`.
 package func plain(_ value: Double) -> String {
     guard let whole = Int(exactly: value) else { return "\(value)" }
     return "\(whole)"

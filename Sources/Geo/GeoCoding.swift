@@ -42,7 +42,7 @@ extension LatLngBounds: Codable {
     }
 }
 
-/// Encoded with the keys of scene files. Sides that are 0 are omitted, and missing sides are decoded as 0.
+/// Edge insets are encoded with the keys of scene files. Sides that are 0 are omitted, and missing sides are decoded as 0.
 extension EdgeInsets: Codable {
     private enum CodingKeys: CodingKey { case top, left, bottom, right }
 

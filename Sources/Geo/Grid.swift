@@ -1,11 +1,11 @@
-/// The floor of a number, usually computed without a call into the C library: below 2^51, adding 1.5 · 2^52 rounds to the nearest
-/// integer.
+/// The floor of a number, usually computed without a call into the C library. Adding 1.5 · 2^52 to a number below 2^51 rounds it to the
+/// nearest integer.
 @inlinable
 @inline(__always)
 package func wholeFloor(_ value: Double) -> Double {
     guard abs(value) < 0x1p51 else { return value.rounded(.down) }
     let nearest = value + 0x1.8p52 - 0x1.8p52
-    // Subtracted instead of selected, because a branch would be mispredicted for every second number.
+    // A subtraction, because a branch would be mispredicted for every second number.
     return nearest - (nearest > value ? 1 : 0)
 }
 
@@ -24,8 +24,8 @@ package func wholePixels(_ devicePixels: Double) -> Double {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The index of the first element that belongs to the second of two parts; the end if there is none. All elements of the first part
-    /// must come first.
+    /// The index of the first element of the second part, if all elements of the first part come first; the end if the second part is
+    /// empty.
     @inlinable
     @inline(__always)
     package func partitioningIndex(where belongsToSecondPart: (Element) -> Bool) -> Int {

@@ -7,8 +7,8 @@ package struct GroundFade: Hashable, Sendable {
         package let x: Double
         package let y: Double
         package let offset: Double
-        /// How many rows higher than the nearest point of the edge a point beyond it lies, per 1 of the value beyond 1; 0 if the ground is
-        /// above the edge.
+        /// The height in rows of a point beyond the edge above the nearest point of the edge, divided by the amount by which the value at
+        /// the point exceeds 1. It is 0 if the ground is above the edge.
         package let rise: Double
 
         package init(x: Double, y: Double, offset: Double) {
@@ -30,7 +30,7 @@ package struct GroundFade: Hashable, Sendable {
         (self.edges, self.thinning) = (edges, thinning)
     }
 
-    /// The end of the rows in which the sky has a share; nil if they are not a part of the picture at its top.
+    /// The end of the rows in which the sky has a share; nil unless these rows are at the top of the picture.
     package var lastRow: Double? {
         var last = 0.0
         for edge in edges {
@@ -48,11 +48,11 @@ package struct GroundFade: Hashable, Sendable {
         return share * share * (3 - 2 * share)
     }
 
-    /// How much higher a point beyond the ground lies than the ground nearest to it, in rows: the greatest such height over all edges. 0 on,
-    /// beside and below the ground.
+    /// For a point beyond the ground, its height in rows above the nearest ground, which is the greatest of its heights over all edges.
+    /// The height is 0 on, beside and below the ground.
     ///
-    /// It is continuous in the point and in the camera. The row of the ground in the point's column is not: beyond an edge that is nearly
-    /// vertical on the screen, it moves through the whole picture as the camera turns.
+    /// This height changes continuously with the point and the camera. The row where the ground ends in the point's column does not:
+    /// beyond an edge that is nearly vertical on the screen, this row moves through the whole picture as the camera turns.
     package func rise(_ x: Double, _ y: Double) -> Double {
         var rise = 0.0
         for edge in edges { rise = max(rise, edge.rise * (edge.x * x + edge.y * y + edge.offset - 1)) }
@@ -62,11 +62,12 @@ package struct GroundFade: Hashable, Sendable {
 
 /// The thinning of lines toward the far limit. Distant lines are close to each other on the screen, and would otherwise merge into a bar.
 package struct LineThinning: Hashable, Sendable {
-    /// The row of the view's center, down from which lines have their own width.
+    /// The row of the view's center. Lines in this row and below have their full width.
     package var center: Double
-    /// The row at which widths would be 0: between the two rows, they shrink in proportion to the distance from it. It is the row of the
-    /// horizon, so that widths shrink like lengths across the view, if the far limit is at least the height of the fade below the
-    /// picture's upper edge. Otherwise, it is higher, so that lines do not suddenly get thinner when the far limit enters the picture.
+    /// The row at which widths would be 0. Between the two rows, widths shrink in proportion to the distance from this row. If the far
+    /// limit is at least the height of the fade below the picture's upper edge, this is the row of the horizon, so that widths shrink
+    /// like lengths across the view. Otherwise, it is higher, so that lines do not suddenly get thinner when the far limit enters the
+    /// picture.
     package var vanishing: Double
 }
 
@@ -108,7 +109,7 @@ extension Viewport {
         return result
     }
 
-    /// The copies of the world on each side of the view's center that are drawn, besides the one of the center.
+    /// The number of copies of the world that are drawn on each side of the copy with the view's center.
     private static let copies = 3.0
 
     /// An edge of the drawn world: the northern, southern, western or eastern one, by its number. The distance x · column + y · row + z of a

@@ -66,7 +66,7 @@ public struct LatLngBounds: Hashable, Sendable {
     /// The width of the box in degrees of longitude, 0…360.
     public var width: Double { west <= east ? min(east - west, 360) : Self.eastward(from: west, to: east) }
 
-    /// The way from one longitude eastward to another, in degrees, from 0 up to, but not including, 360.
+    /// The eastward distance from one longitude to another in degrees, at least 0 and less than 360.
     private static func eastward(from west: Double, to east: Double) -> Double {
         let difference = (east - west).truncatingRemainder(dividingBy: 360)
         return difference < 0 ? difference + 360 : difference

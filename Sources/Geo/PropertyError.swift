@@ -29,7 +29,7 @@ extension ClosedRange<Double> {
     /// Whether this range was made by ``positive(through:)``.
     package var isPositive: Bool { lowerBound == 0.nextUp }
 
-    /// The message for a number outside the range, the same for every caller; nil if the range contains it.
+    /// The message for a number outside the range; nil if the range contains it.
     /// - Parameter text: The number in the form used in messages.
     package func problem(of value: Double, text: @autoclosure () -> String) -> String? {
         if contains(value) { return nil }

@@ -42,7 +42,7 @@ package struct SpherePoint: Hashable, Sendable {
         return length > 1e-9 ? SpherePoint(vector: sum / length) : nil
     }
 
-    /// The angle to another point in radians; times the earth's radius, it is the distance in meters.
+    /// The angle to another point in radians. Multiplied by the earth's radius, it is the distance in meters.
     package func angle(to other: SpherePoint) -> Double {
         let (a, b) = (vector, other.vector)
         let cross = SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)

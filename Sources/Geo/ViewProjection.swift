@@ -109,7 +109,7 @@ extension ViewProjection {
         return SIMD2(opticalX + place.x * scale, opticalY - place.y * scale)
     }
 
-    /// Undoes `turned(x:y:)`, and adds a height. The result is (east, south, up) in pt.
+    /// Reverses `turned(x:y:)`, and adds a height. The result is (east, south, up) in pt.
     @inlinable
     package func world(right: Double, up: Double, height: Double) -> SIMD3<Double> {
         SIMD3(right * cosBearing + up * sinBearing, right * sinBearing - up * cosBearing, height)

@@ -138,7 +138,7 @@ extension MapView {
         return CGPoint(x: point.x, y: point.y)
     }
 
-    /// The position at which a marker, at its present altitude, is at a screen point; nil if there is no ground at that point.
+    /// The position that puts a marker, at its present altitude, at a screen point; nil if there is no ground at that point.
     private func position(of marker: Marker, at target: CGPoint) -> LatLng? {
         guard let viewport = try? viewport(), let position = marker.position, position.isValid else { return nil }
         let altitude = marker.totalAltitude
@@ -163,7 +163,7 @@ extension MapView {
 }
 
 extension Marker {
-    /// The altitude in meters of its position, itself and its containers together.
+    /// The sum in meters of the altitudes of the marker's position, the marker itself and its containers.
     fileprivate var totalAltitude: Double {
         var sum = (position?.altitude ?? 0) + altitude
         var outer = parent
@@ -176,7 +176,7 @@ extension Marker {
 }
 
 extension ViewObject {
-    /// Calls its handler for taps.
+    /// Calls the object's handler for taps.
     /// - Returns: Whether the handler consumes the tap; nil without a handler.
     fileprivate func consumesTap() -> Bool? {
         switch self {
@@ -186,9 +186,9 @@ extension ViewObject {
         }
     }
 
-    /// Whether it keeps a tap from the map if it has no handler.
+    /// Whether the object keeps a tap from the map if it has no handler.
     fileprivate var keepsTaps: Bool { self is Marker || self is Cluster || self is SymbolObject || self is InfoWindow }
 
-    /// Whether a tap selects it.
+    /// Whether a tap selects the object.
     fileprivate var isSelectedByTaps: Bool { (self as? ViewOverlay)?.isSelectable ?? true }
 }

@@ -5,11 +5,11 @@ import WaymarkScene
 import WaymarkText
 import WaymarkTiles
 
-/// Why a map could not be placed.
+/// The reason why a map could not be placed.
 package enum PlacementError: Error {
     /// The camera, the size, the pixel ratio or the number of model samples is out of range.
     case range(PropertyError)
-    /// The map is being placed: a delegate or a drawing that was called meanwhile tried to render it.
+    /// The map is already being placed. A delegate or a drawing that was called for this tried to render the map.
     case reentered
     /// The map has texts, but no fonts are available.
     case fonts(FontError)
@@ -21,8 +21,8 @@ extension PlacementError {
         "the map is being laid out; a delegate or drawing that is called during layout cannot render the map, fit its camera or pick objects"
 }
 
-/// Places the overlays of a map: reads the changes, lets each family place its overlays, and merges the results into one frame. Needs no
-/// GPU.
+/// Places the overlays of a map. A composer reads the changes, lets each family place its overlays, and merges the results into one
+/// frame. This needs no GPU.
 ///
 /// A composer belongs to one map and follows that map's log of changes, so unchanged overlays are not read again. It never changes the map.
 /// A new family is a property here and in `Placement`; compiler errors show the other lines to add.
@@ -38,14 +38,14 @@ package final class Composer {
     // Unchecked: no code that runs while it is being modified calls back into the composer.
     @exclusivity(unchecked) private var overlays = OverlayTable()
     private let resources = MapResources()
-    /// Its caches, which are in the budget of the renderer that drew the map last.
+    /// The composer's caches, which are in the budget of the renderer that drew the map last.
     package let caches: LayoutCaches
     /// The diagnostics reported since the last placement.
     private var reported: [Diagnostic] = []
     private var refreshedOverlays = 0
-    /// Whether the map is being read or placed. Delegates and drawings are called meanwhile.
+    /// Whether the map is being read or placed. During this, delegates and drawings are called.
     private(set) var isPlacing = false
-    /// The map as it was placed for picking, while nothing changes.
+    /// The placement of the map for picking, which is valid while nothing changes.
     private var picked: (settings: [MapSettings], revisions: SIMD2<Int>, placement: Placement)?
 
     package init() {
@@ -65,7 +65,7 @@ package final class Composer {
 
 extension Composer {
     /// Places the map in its current state.
-    /// - Parameter tileTimeout: The time in seconds that loading vector tiles may take. Later tiles are left out.
+    /// - Parameter tileTimeout: The time in seconds that loading vector tiles may take. Tiles that arrive later are left out.
     /// - Throws: `PlacementError.range` for the first number out of range; `.fonts` for texts without fonts.
     package func place(
         _ mapView: MapView, tileTimeout: Double = TileDeadline.usualSeconds
@@ -87,7 +87,7 @@ extension Composer {
         picked = nil
         let deadline = TileDeadline(seconds: TileDeadline.usualSeconds)
         let placement = try place(mapView, isForPicking: true, deadline).withoutFrame()
-        // What is tracked may have changed while the map was placed.
+        // Tracked content may have changed while the map was placed.
         picked = ([mapView.settings] + mapView.insetMaps.map(\.settings), mapView.revisions, placement)
         return (placement.hits(request), placement)
     }
@@ -103,7 +103,7 @@ extension Composer {
         try place(mapView, isForPicking: false, deadline, inset: InsetView(camera: camera, pixelRatio: pixelRatio))
     }
 
-    /// What an inset has instead of its map's own values.
+    /// The values of an inset that replace its map's own values.
     private struct InsetView {
         var camera: Camera
         var pixelRatio: Double
@@ -116,7 +116,7 @@ extension Composer {
         guard !isPlacing else { throw .reentered }
         isPlacing = true
         defer { isPlacing = false }
-        // May call the delegate, which may take long, before the caches are locked.
+        // This comes before the caches are locked, because it may call the delegate, which may take long.
         mapView.windows.update(on: mapView)
         let picture = PictureClock.begin()
         let placement = try caches.locked { () throws(PlacementError) in
@@ -201,7 +201,7 @@ extension Composer {
             elements.add(to: &pass.frame.frame)
             pass.diagnostics += elements.diagnostics
         }
-        // 6. Report what could not be drawn as requested.
+        // 6. Report everything that could not be drawn as requested.
         let diagnostics = diagnostics(points, labels, pass.diagnostics, insertions)
         reported = []
         return Placement(
@@ -260,7 +260,7 @@ extension Composer {
     /// Returns the insertion numbers of the overlays that were read, by slot.
     private func read(_ mapView: MapView, pixelRatio: Double) -> [UInt32] {
         let store = mapView.store
-        // Released before the columns change, because it holds copies of them.
+        // The placement is released before the columns change, because it holds copies of them.
         if store.hasChanges { picked = nil }
         reported += mapView.takeReports()
         let forAll = resources.update(mapView, pixelRatio: pixelRatio)
@@ -324,7 +324,7 @@ extension Composer {
 }
 
 extension Composer {
-    /// The approximate bytes that it keeps between pictures; for tests.
+    /// The approximate number of bytes kept between pictures, for tests.
     package var keptBytes: Int { caches.keptBytes }
 
     /// Evicts the least recently used entries of its caches; for tests.
@@ -359,9 +359,9 @@ struct PlacingPass {
     let language: String
     /// The defaults of the map's theme; nil without a theme.
     let theme: ThemeDefaults?
-    /// Samples per pixel for the edges of models.
+    /// The number of samples per pixel for the edges of models.
     let modelSamples: Int
-    /// Where captions may be; others are placed elsewhere or hidden.
+    /// The part of the picture in which captions may be. Other captions are placed elsewhere or hidden.
     let captionRoom: CaptionRoom
     /// Whether other pictures continue this one at its edges.
     let continuesBeyondEdges: Bool
@@ -382,34 +382,34 @@ struct PlacingPass {
 
 /// Counts of expensive operations so far, checked by tests.
 package struct LayoutStatistics: Equatable, Sendable {
-    /// Overlays read from their objects. An overlay read twice counts twice.
+    /// The number of overlays read from their objects. An overlay that is read twice counts twice.
     package var refreshedOverlays = 0
-    /// Full sorts of the points, and merges of a few moved points into the sorted order.
+    /// The number of full sorts of the points, and of merges of a few moved points into the sorted order.
     package var orderSorts = 0
     package var orderMerges = 0
     package var orderRebuilds: Int { orderSorts + orderMerges }
-    /// Rebuilds of the spatial index.
+    /// The number of times that the spatial index was rebuilt.
     package var indexBuilds = 0
-    /// Reads of a shape's points, and simplifications of a line.
+    /// The number of times that a shape's points were read, or a line was simplified.
     package var shapeReads = 0
     package var simplifications = 0
-    /// The points of shapes in memory.
+    /// The number of points of shapes in memory.
     package var keptShapePoints = 0
-    /// Meshes prepared for frames, and very large meshes cut.
+    /// The number of meshes that were prepared for frames, and of very large meshes that were cut.
     package var meshPreparations = 0
     package var meshCuts = 0
-    /// Points tested for models in front of them.
+    /// The number of points that were tested for models in front of them.
     package var occlusionTests = 0
-    /// Caption pieces made. They are rasterized when a frame first shows them.
+    /// The number of caption pieces that were made. A piece is rasterized when a frame first shows it.
     package var madeCaptionPieces = 0
-    /// Full builds of the indexes of cluster layers, and single markers added to one or removed from it.
+    /// The number of times that the index of a cluster layer was built, or a single marker was added to it or removed from it.
     package var clusterBuilds = 0
     package var clusterEdits = 0
-    /// How often the values of a cluster's markers were summed.
+    /// The number of times that the values of a cluster's markers were summed.
     package var clusterSums = 0
-    /// How often values were read from the source of a cluster layer.
+    /// The number of times that values were read from the source of a cluster layer.
     package var clusterValueReads = 0
-    /// Contents of views measured, and those rasterized, which happens on first use.
+    /// The numbers of measured and of rasterized view contents. Contents are rasterized on first use.
     package var measuredContents = 0
     package var drawnContents = 0
 }

@@ -2,14 +2,14 @@ import Dispatch
 import Synchronization
 import WaymarkImaging
 
-/// The caches of a map's layout. Their renderer may evict from them while another thread has the map, so they are locked: by the layout
-/// while it works, and by the renderer, which passes over those that are locked.
+/// The caches of a map's layout. Their renderer may evict from them while another thread uses the map. The layout therefore locks them
+/// while it works, and the renderer skips caches that are locked.
 package final class LayoutCaches: SharedCache {
-    /// Unchecked, since the compiler cannot see that they are used only while the lock is held, which is a semaphore.
+    /// Unchecked, because the lock is a semaphore, so the compiler cannot see that the caches are used only while it is held.
     nonisolated(unsafe) private let caches: [any BudgetedCache]
     private let lock = DispatchSemaphore(value: 1)
     private let byteCount = Atomic<Int>(0)
-    /// The budget that the caches belong to.
+    /// The budget to which the caches belong.
     private let budget = Mutex(CacheBudget.standard)
 
     init(_ caches: [any BudgetedCache]) {
@@ -41,7 +41,7 @@ package final class LayoutCaches: SharedCache {
     /// Moves them to the budget of others.
     func move(toBudgetOf other: LayoutCaches) { move(to: other.budget.withLock { $0 }) }
 
-    /// Evicts what exceeds the budget, except caches of its renderer; for callers that draw nothing.
+    /// Evicts entries that exceed the budget, except from the caches of the budget's renderer. This is for callers that draw nothing.
     package func trim() { budget.withLock { $0 }.trimLayouts() }
 
     package var keptBytes: Int { byteCount.load(ordering: .relaxed) }

@@ -26,8 +26,8 @@ package struct EarClipper {
     /// - Parameters:
     ///   - points: The points of all rings, the outer ring first. They may turn in either direction, and are not closed.
     ///   - ends: The end of the points of each ring. Each ring has at least three points.
-    ///   - budget: How many corners may be visited or compared. The time grows with the square of the number of corners. The visits and
-    ///     comparisons made are subtracted.
+    ///   - budget: The number of corners that may be visited or compared, because the time grows with the square of the number of
+    ///     corners. The actual visits and comparisons are subtracted.
     /// - Returns: False if the budget is exceeded. `triangles` then has no meaning.
     package mutating func divide(_ points: [SIMD2<Double>], ends: [Int], budget: inout Int) -> Bool {
         triangles.removeAll(keepingCapacity: true)
@@ -41,7 +41,7 @@ package struct EarClipper {
             append(points, start..<end, turnsLeft: false)
             holes.append((first..<corners.count).min { isLeft(corners[$0].point, corners[$1].point) } ?? first)
         }
-        // From the left, so that a hole is joined to the outer ring or to a hole that already is.
+        // Holes are joined from the left, so that each is joined to the outer ring, or to a hole that is already joined to it.
         holes.sort { isLeft(corners[$0].point, corners[$1].point) }
         var count = outerEnd
         for hole in holes {

@@ -92,7 +92,7 @@ private struct SquareClip {
                 )
                 if from >= 0 { scratch.append(a) }
                 guard (from < 0) != (to < 0) else { continue }
-                // Starting at the outer end, so that the triangle on the other side of the edge is clipped at the same point.
+                // The edge is cut starting at its outer end, so that the triangle on its other side is clipped at the same point.
                 let (outer, inner, share) = from < 0 ? (a, b, from / (from - to)) : (b, a, to / (to - from))
                 var made = Self.between(outer, inner, share)
                 made.position[side.axis] = side.bound

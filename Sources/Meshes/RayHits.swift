@@ -9,8 +9,9 @@ package struct RayHit: Equatable, Sendable {
 }
 
 extension TriangleMesh {
-    /// The intersections of a ray with the triangles, from either side and edges included, nearest first, then by the triangle's number.
-    /// Triangles behind the origin are not hit (Möller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997).
+    /// The intersections of a ray with the triangles, from either side, including their edges. The nearest come first, and equally near
+    /// ones are ordered by the triangle's number. Triangles behind the origin are not hit (Möller and Trumbore, "Fast, Minimum Storage
+    /// Ray/Triangle Intersection", 1997).
     package func hits(from origin: SIMD3<Double>, along direction: SIMD3<Double>) -> [RayHit] {
         var found: [RayHit] = []
         positions.withUnsafeBufferPointer { positions in
@@ -45,7 +46,7 @@ extension TriangleMesh {
         guard determinant != 0 else { return nil }
         let offset = origin - a
         let u = (offset * across).sum() / determinant
-        // Slightly more than 0…1, so that no ray passes between two adjacent triangles.
+        // The range is slightly wider than 0…1, so that no ray passes between two adjacent triangles.
         guard u >= -edgeSlack, u <= 1 + edgeSlack else { return nil }
         let turned = crossProduct(offset, first)
         let v = (direction * turned).sum() / determinant

@@ -2,21 +2,21 @@ import Foundation
 
 /// Normals for the corners of triangles that meet at less than an angle.
 ///
-/// At each position, the triangles around it form fans: neighbors in a fan share an edge, and their normals differ by less than the angle.
-/// The corners of a fan have one normal: the mean of its triangles' normals, weighted by their angles there. It does not depend on how
-/// faces are divided into triangles (G. Thürmer, C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", Journal of Graphics Tools
-/// 3(1), 1998). Equal positions count as one, so that texture seams are not visible. Windings may differ: the normal of every corner is on
-/// the front of the corner's triangle. Triangles without area do not connect others.
+/// The triangles around each position form fans. Neighbors in a fan share an edge, and their normals differ by less than the angle. All
+/// corners of a fan have the same normal, which is the mean of the triangles' normals, weighted by their angles at the position. It does
+/// not depend on how faces are divided into triangles (G. Thürmer, C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", Journal
+/// of Graphics Tools 3(1), 1998). Equal positions count as one, so that texture seams are not visible. Windings may differ, because the
+/// normal of every corner is on the front of the corner's triangle. Triangles without area do not connect others.
 struct SmoothNormals {
     /// The triangles with indices of new vertices: one for each pair of a mesh vertex and a fan.
     private(set) var triangles: [SIMD3<UInt32>] = []
-    /// The vertex of the mesh that each new vertex comes from.
+    /// The mesh vertex from which each new vertex comes.
     private(set) var sources: [UInt32] = []
     /// The normal of each new vertex, of length 1.
     private(set) var normals: [SIMD3<Float>] = []
 
     /// - Parameters:
-    ///   - triangles: Indices of positions.
+    ///   - triangles: The indices of the triangles' positions.
     ///   - angle: The angle in degrees, 0…180.
     init(_ positions: [SIMD3<Double>], _ triangles: [SIMD3<UInt32>], angle: Double) {
         let faces = Self.faceNormals(positions, triangles)
@@ -49,7 +49,8 @@ private extension SmoothNormals {
         }
     }
 
-    /// The maximum number of triangles at an edge with which each is compared; beyond it, the ones close in order are used.
+    /// The maximum number of triangles at an edge with which each triangle is compared. If there are more, only those closest in order
+    /// are used.
     static let mostNeighbors = 8
 
     static func join(
@@ -62,7 +63,7 @@ private extension SmoothNormals {
             let (a, b) = (start(corner), start(next(corner)))
             return (min(a, b), max(a, b))
         }
-        // An edge is identified by the last corner at which it began in a triangle; a list leads from there to the others.
+        // An edge is identified by the last corner at which it began in a triangle. A list leads from there to the other corners.
         var table = IndexTable(capacity: count)
         var before = [Int32](repeating: -1, count: count)
         for corner in 0..<count where faces[corner / 3] != .zero {
@@ -70,7 +71,7 @@ private extension SmoothNormals {
             let hash = (UInt64(edge.0) << 32 | UInt64(edge.1)) &* 0x9e37_79b9_7f4a_7c15
             let first = table.find(hash, orAdd: corner) { ends($0) == edge }
             guard first != corner else { continue }
-            // The list starts at the first corner: the newest, then the previous ones.
+            // The list starts at the first corner. It contains the newest corner, and then the previous ones.
             var other = before[first] < 0 ? first : Int(before[first])
             let newest = other
             for _ in 0..<mostNeighbors {
@@ -136,7 +137,7 @@ private extension SmoothNormals {
     }
 }
 
-/// Corners joined into fans (union–find), and whether each faces opposite to the first of its fan.
+/// Corners joined into fans (union–find), and whether each corner faces opposite to the first corner of its fan.
 private struct CornerFans {
     private var parents: [Int32]
     /// Whether each corner is opposite to its parent.

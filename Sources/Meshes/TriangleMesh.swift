@@ -6,11 +6,11 @@ package struct IndexedMesh<Position: Equatable & Sendable>: Equatable, Sendable 
     package var positions: [Position]
     /// One normal per position, of length 1; empty without normals.
     package var normals: [SIMD3<Float>]
-    /// One per position; empty without textures.
+    /// One texture coordinate per position; empty without textures.
     package var textureCoordinates: [SIMD2<Float>]
     /// One color per position: red, green, blue, alpha, not premultiplied; empty without colors.
     package var colors: [SIMD4<UInt8>]
-    /// Indices below the number of positions.
+    /// The indices of each triangle's positions.
     package var triangles: [SIMD3<UInt32>]
     /// For each triangle, the triangle of the unclipped mesh from which it was cut; empty if nothing was clipped.
     package var sources: [UInt32]
@@ -215,8 +215,8 @@ extension TriangleMesh {
         return flat
     }
 
-    /// The indices of the positions that are outermost in one of 98 directions, ascending; all indices if there are few. The outermost
-    /// points on any screen are among them or only slightly farther out.
+    /// The indices of the positions that are outermost in one of 98 directions, ascending; all indices if there are few. On any screen,
+    /// no other point is more than slightly farther out.
     package func outermost() -> [Int] {
         guard positions.count > few else { return Array(positions.indices) }
         var lowest = [Int](repeating: 0, count: directions.count)

@@ -1,11 +1,12 @@
 /// Dashes and gaps along a line.
 package struct DashPattern: Equatable, Sendable {
-    /// Dash, gap, dash and so on: an even number of lengths.
+    /// The lengths of dashes and gaps, alternating. Their number is even.
     private let lengths: [Double]
-    /// Their sum.
+    /// The sum of all lengths.
     package let period: Double
 
-    /// Nil without gaps, or if a length is invalid. A list with an odd number of lengths is repeated once, as in SVG's stroke-dasharray.
+    /// Returns nil if there are no gaps, or if a length is invalid. A list with an odd number of lengths is repeated once, as in SVG's
+    /// stroke-dasharray.
     package init?(_ lengths: [Double], scale: Double = 1) {
         let all = lengths.count.isMultiple(of: 2) ? lengths : lengths + lengths
         self.lengths = all.map { $0 * scale }
@@ -24,13 +25,13 @@ package struct DashPattern: Equatable, Sendable {
         stride(from: 0, to: lengths.count, by: 2).reduce(0) { $0 + lengths[$1] } / period
     }
 
-    /// The pattern for a line that other lines continue: the middle of the last gap of the pattern lies at each end where it is continued.
-    /// The lengths are stretched or shrunk so that whole patterns fit between two such ends, or onto a closed line.
+    /// The pattern for a line that other lines continue. At each end where the line is continued lies the middle of the pattern's last
+    /// gap. The lengths are stretched or shrunk so that whole patterns fit between two such ends, or onto a closed line.
     ///
-    /// Wherever a line is divided, its dashes therefore continue, and they depend on no other piece of it.
+    /// Dashes therefore continue where a line is divided, and do not depend on the other pieces of the line.
     /// - Parameters:
     ///   - length: The length of the line.
-    ///   - ends: What is at its ends.
+    ///   - ends: The ends of the line that other lines continue.
     /// - Returns: The pattern, and the distance of the line's start from the start of the pattern; nil for a line without length.
     package func fitted(to length: Double, _ ends: Ends) -> (pattern: DashPattern, start: Double)? {
         let middle = period - lengths[lengths.count - 1] / 2
@@ -49,7 +50,7 @@ package struct DashPattern: Equatable, Sendable {
     /// Which ends of a line are continued by other lines.
     package enum Ends: Sendable { case free, startContinued, endContinued, bothContinued, closed }
 
-    /// Calls `body` with the points of each dash of a line; a dash without length is one point.
+    /// Calls `body` with the points of each dash of a line. A dash without length has one point.
     /// - Parameters:
     ///   - start: The distance of the first point from the start of the pattern.
     ///   - body: Receives the points and the direction of the dash.
@@ -57,7 +58,7 @@ package struct DashPattern: Equatable, Sendable {
         cut(points, from: start, length: { $0.length }, body)
     }
 
-    /// The same for a line in space. Lengths are measured in the first two coordinates; the third is the height above the ground.
+    /// Does the same for a line in space. Lengths are measured in the first two coordinates; the third is the height above the ground.
     package func cut(_ points: UnsafeBufferPointer<SIMD3<Double>>, from start: Double, _ body: ([SIMD3<Double>], SIMD3<Double>) -> Void) {
         cut(points, from: start, length: { PlanePoint($0.x, $0.y).length }, body)
     }
@@ -83,7 +84,7 @@ package struct DashPattern: Equatable, Sendable {
             let step = points[index] - points[index - 1]
             let length = lengthOfStep(step)
             guard length > 0 else {
-                // Vertical in space: the measured distance does not change.
+                // The line is vertical in space here, so the measured distance does not change.
                 if place % 2 == 0, dash.last != points[index] { dash.append(points[index]) }
                 continue
             }
@@ -98,7 +99,7 @@ package struct DashPattern: Equatable, Sendable {
                     if dash.last != point { dash.append(point) }
                     body(dash, heading)
                 } else {
-                    // The gap has no length: the dash continues.
+                    // The gap has no length, so the dash continues.
                     place += 1
                 }
                 place = (place + 1) % lengths.count

@@ -11,7 +11,7 @@ package struct HalfPlane: Equatable, Sendable {
     @inline(__always)
     func value(_ point: PlanePoint) -> Double { normal.dot(point) + offset }
 
-    /// The half plane extended outward.
+    /// The half plane, extended outward by a distance.
     package func widened(by distance: Double) -> HalfPlane {
         HalfPlane(normal: normal, offset: offset + distance * normal.length)
     }
@@ -29,7 +29,7 @@ package struct ClipRegion: Equatable, Sendable {
         ClipRegion(planes.map { $0.widened(by: distance) })
     }
 
-    /// One bit for each line that a point is beyond.
+    /// A set of bits, one for each line beyond which a point lies.
     @inline(__always)
     package func outcode(_ point: PlanePoint) -> UInt8 {
         planes.withUnsafeBufferPointer { planes in
@@ -39,7 +39,7 @@ package struct ClipRegion: Equatable, Sendable {
         }
     }
 
-    /// The lines that a box is entirely outside of, and the lines that it crosses.
+    /// The lines beyond which a box lies entirely, and the lines beyond which it lies at least partly.
     package func outcodes(low: PlanePoint, high: PlanePoint) -> (wholly: UInt8, partly: UInt8) {
         var (wholly, partly) = (UInt8.max, UInt8(0))
         for corner in [low, high, PlanePoint(low.x, high.y), PlanePoint(high.x, low.y)] {
@@ -96,7 +96,7 @@ package struct ClipRegion: Equatable, Sendable {
 package struct LinePieces: Sendable {
     package struct Piece: Equatable, Sendable {
         package var points: Range<Int>
-        /// Its distance along the line.
+        /// The distance of the piece's start along the line.
         package var start: Double
         package var isClosed: Bool
     }

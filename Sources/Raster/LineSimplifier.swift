@@ -1,7 +1,7 @@
 /// Simplifies lines to a tolerance in one pass (Zhao and Saalfeld, "Linear-Time Sleeve-Fitting Polyline Simplification Algorithms", 1997).
 ///
 /// Each omitted point narrows the angle, seen from the last point kept, in which the next kept point must lie. Unlike Douglas and Peucker's
-/// algorithm, it takes linear time for any line.
+/// algorithm, this one takes linear time for any line.
 package enum LineSimplifier {
     /// The indices of the points kept, ascending, including both ends.
     package static func simplify(_ points: UnsafeBufferPointer<PlanePoint>, tolerance: Double) -> [Int32] {
@@ -21,7 +21,7 @@ package enum LineSimplifier {
             let distance = step.dot(step)
             if distance > square {
                 let isInside = !hasSleeve || low.cross(step) >= 0 && step.cross(high) >= 0
-                // Where the line turns back, the tip must stay.
+                // The tip must stay where the line turns back.
                 if !isInside || distance < farthest {
                     anchor = points[index - 1]
                     kept.append(Int32(index - 1))

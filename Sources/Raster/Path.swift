@@ -2,7 +2,8 @@ import WaymarkImaging
 
 /// An area of one color, or with shades of several: contours of screen points, filled according to a rule.
 ///
-/// A path is drawn once, by exact coverage, however its contours overlap: a translucent line is not darker where it crosses itself.
+/// A path is drawn once, by exact coverage, even if its contours overlap. A translucent line is therefore not darker where it crosses
+/// itself.
 public struct Path: Equatable, Sendable {
     /// The contours of the path, as indices in `Frame.contours`.
     public var contours: Range<Int>

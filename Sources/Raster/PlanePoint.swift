@@ -1,5 +1,5 @@
-/// A point of a plane, or a vector in it. Strokes, dashes and clipping do not depend on maps or pixels: lengths and tolerances are in the
-/// unit of the points. If y points down, left and right are exchanged; nothing here depends on that.
+/// A point of a plane, or a vector in it. Strokes, dashes and clipping do not depend on maps or pixels, and lengths and tolerances are in
+/// the unit of the points. If y points down, left and right are exchanged, which makes no difference here.
 package typealias PlanePoint = SIMD2<Double>
 
 extension PlanePoint {
@@ -45,14 +45,14 @@ package struct Contours: Equatable, Sendable {
         var sum = 0.0
         var before = PlanePoint.zero
         for point in ring.dropFirst() {
-            // Relative to the first point, for precision far from the origin.
+            // Points are relative to the first point, for precision far from the origin.
             sum += before.cross(point - first)
             before = point - first
         }
         return sum / 2
     }
 
-    /// Ends a contour; one with fewer than three points is dropped.
+    /// Ends a contour. A contour with fewer than three points is dropped.
     mutating func close() {
         let start = ends.last ?? 0
         if points.count - start > 2 { ends.append(points.count) } else { points.removeLast(points.count - start) }

@@ -29,7 +29,7 @@ package enum RingCrossings {
             return scale.isFinite ? scale : 0
         }
         let scaling = PlanePoint(scale(size.x), scale(size.y))
-        // Linked lists of edges by cell: the edge entered last, and for each edge the one entered before it.
+        // Linked lists of edges by cell: the edge entered last in each cell, and for each edge the one entered before it.
         var heads = [Int32](repeating: -1, count: side * side)
         var entries: [(edge: Int32, before: Int32)] = []
         var pairs = 0
@@ -90,7 +90,7 @@ package enum RingCrossings {
             if third != 0, fourth != 0, (third < 0) == (fourth < 0) { return false }
             if first != 0, second != 0, third != 0, fourth != 0 { return true }
             if first == 0, second == 0, own.dot(its) > 0 {
-                // Collinear: overlapping in the same direction, by more than a point.
+                // The edges are collinear. They cross if they overlap in the same direction by more than a point.
                 let (from, to) = (own.dot(other.a - a), own.dot(other.b - a))
                 return max(from, 0) < min(to, own.dot(own))
             }
@@ -114,7 +114,7 @@ package enum RingCrossings {
             return first != second
         }
 
-        /// Whether a direction is between two, turning from x toward y; nil along one of them.
+        /// Whether a direction is between two others, turning from x toward y; nil if it is one of them.
         private static func side(_ direction: PlanePoint, _ from: PlanePoint, _ to: PlanePoint) -> Bool? {
             let (first, second) = (from.cross(direction), direction.cross(to))
             if first == 0, from.dot(direction) > 0 { return nil }
@@ -122,7 +122,7 @@ package enum RingCrossings {
             let turn = from.cross(to)
             if turn > 0 { return first > 0 && second > 0 }
             if turn < 0 { return !(first <= 0 && second <= 0) }
-            // The same direction, or the reverse.
+            // The direction is the same, or the reverse.
             return from.dot(to) < 0 ? first > 0 : false
         }
     }

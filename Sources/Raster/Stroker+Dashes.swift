@@ -1,7 +1,7 @@
-/// A dash of a line: neighboring points differ.
+/// A dash of a line, in which neighboring points differ.
 package struct Dash: Sendable {
     package let points: [PlanePoint]
-    /// The directions in which it begins and ends, of length 1.
+    /// The directions in which the dash begins and ends, of length 1.
     let start: PlanePoint
     let end: PlanePoint
 
@@ -13,17 +13,17 @@ package struct Dash: Sendable {
         (start, end) = (first / first.length, last / last.length)
     }
 
-    /// The length of the straight pieces at its start and its end; infinite if it has no bend.
+    /// The lengths of the straight pieces at the dash's start and end; infinite if it has no bend.
     fileprivate var straightStart: Double { points.count > 2 ? (points[1] - points[0]).length : .infinity }
     fileprivate var straightEnd: Double { points.count > 2 ? (points[points.count - 1] - points[points.count - 2]).length : .infinity }
 
-    /// Whether another dash begins so close to its end that they may overlap, however sharp the bend between them is. At a turn of 170°,
-    /// two lines are a line width apart at 12 half widths from where they meet. A line with a sharper turn is cut there.
+    /// Whether another dash begins so close to the end of this one that the two may overlap, however sharp the bend between them is. At a
+    /// turn of 170°, two lines are a line width apart at 12 half widths from where they meet. A line with a sharper turn is cut there.
     fileprivate func isNear(_ next: Dash, half: Double) -> Bool {
         (next.points[0] - points[points.count - 1]).length < 12 * half
     }
 
-    /// Its straight pieces within reach of another dash near one of its ends.
+    /// The straight pieces of the dash that another dash near one of its ends may reach.
     fileprivate func pieces(_ half: Double, isEnd: Bool) -> [DashPiece] {
         let count = points.count
         guard count > 1 else { return [DashPiece(points[0], points[0], along: start, isFirst: true, isLast: true)] }
@@ -66,7 +66,7 @@ private struct DashPiece {
         return (point - from - along * share).length
     }
 
-    /// Whether the rectangles of two pieces overlap, by separating axes.
+    /// Whether the rectangles of two pieces overlap, determined by separating axes.
     /// - Parameter extends: Whether square caps lengthen the pieces at the start or end of a dash.
     func overlaps(_ other: DashPiece, half: Double, extends: Bool, by least: Double) -> Bool {
         let (own, its) = (corners(half, extends), other.corners(half, extends))
@@ -83,9 +83,9 @@ private struct DashPiece {
     }
 }
 
-/// Overlapping dashes. As separate contours they would count twice in the pixels at their shared edges, and fully cover pixels that they
-/// half cover. Dashes whose caps overlap on a straight line therefore become one contour around their union. Dashes that overlap across a
-/// bend, whose union is not known, go into different parts of the path, of which the larger coverage counts.
+/// Overlapping dashes. As separate contours, they would count twice in the pixels at their shared edges, and fully cover pixels that they
+/// half cover. Dashes whose caps overlap on a straight line therefore become one contour around their union. The union of dashes that
+/// overlap across a bend is not known. Such dashes go into different parts of the path, of which the larger coverage counts.
 extension Stroker {
     /// Adds dashes in their order along the line.
     /// - Returns: The contours at which further parts of the path begin.
@@ -127,12 +127,12 @@ extension Stroker {
         return (parts, (parts.max() ?? 0) + 1)
     }
 
-    /// The number of previous dashes with which a dash is compared. To overlap more, a line would have to be wider than it has room to
-    /// bend.
+    /// The number of previous dashes with which a dash is compared. A line could overlap more dashes only if it were too wide for its
+    /// bends.
     private static let neighbors = 8
 
-    /// The minimum overlap of two dashes in different parts, in tolerances of the stroke: a pixel. Less overlap is hardly counted twice.
-    /// For dashes that merely touch in a pixel, counting only the larger coverage would leave a gap.
+    /// The minimum overlap of two dashes in different parts, in tolerances of the stroke. It corresponds to a pixel. Less overlap hardly
+    /// counts twice. For dashes that merely touch in a pixel, counting only the larger coverage would leave a gap.
     private static let leastOverlap = 20.0
 
     /// Whether two dashes overlap near the end of the first and the start of the second.
@@ -177,7 +177,7 @@ extension Stroker {
         return isStraight(a, b) && a.straightEnd >= next - gap && b.straightStart >= half - gap
     }
 
-    /// One contour around dashes each of which overlaps the next.
+    /// Adds one contour around a series of dashes, each of which overlaps the next.
     private mutating func addUnion(of dashes: ArraySlice<Dash>) {
         guard half > 0, let first = dashes.first, let last = dashes.last else { return }
         if dashes.count == 1 {
@@ -201,7 +201,7 @@ extension Stroker {
 
     private func normal(_ along: PlanePoint) -> PlanePoint { PlanePoint(along.y, -along.x) * half }
 
-    /// A side of a dash without a cap.
+    /// Adds a side of a dash, without a cap.
     private mutating func addSide(_ dash: Dash, isForward: Bool) {
         guard dash.points.count > 1 else {
             setWidth(at: dash.points[0])
@@ -211,13 +211,13 @@ extension Stroker {
         dash.points.withUnsafeBufferPointer { addSide($0, isClosed: false, isForward: isForward, cap: .butt) }
     }
 
-    /// The edge at a gap between two dashes: straight between square caps, and a notch between round ones.
+    /// Adds the edge at a gap between two dashes: a straight edge between square caps, or a notch between round caps.
     private mutating func addGap(_ from: PlanePoint, _ to: PlanePoint) {
         guard style.cap == .round else { return }
         let gap = (to - from).length
         let along = (to - from) / gap
         let (own, next) = (half(at: from), half(at: to))
-        // The notch is where the circles of the two caps meet. Of a tapered stroke, they differ in size.
+        // The notch is where the circles of the two caps meet. In a tapered stroke, the circles differ in size.
         let share = min(max(0, gap / 2 + (own * own - next * next) / (2 * gap)), gap)
         let square = max(own * own - share * share, next * next - (gap - share) * (gap - share))
         func arc(_ half: Double, to share: Double) -> [PlanePoint] {

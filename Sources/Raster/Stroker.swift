@@ -8,7 +8,7 @@ package struct StrokeStyle: Equatable, Sendable {
     package var width: Double
     package var cap: Cap
     package var join: Join
-    /// The longest miter, in half widths from the center line; longer ones become bevels (SVG's stroke-miterlimit).
+    /// The longest miter, in half widths from the center line. Longer miters become bevels (SVG's stroke-miterlimit).
     package var miterLimit: Double
     /// The largest error of round joins and caps.
     package var tolerance: Double
@@ -23,7 +23,7 @@ package struct StrokeStyle: Equatable, Sendable {
         self.tolerance = tolerance
     }
 
-    /// How far the stroke can extend from the center line.
+    /// The maximum distance of the stroke from the center line.
     package var overhang: Double { width / 2 * max(1.5, join == .miter ? miterLimit : 1) }
 }
 
@@ -34,7 +34,7 @@ package struct StrokeTaper: Equatable, Sendable {
     /// The y, less than `full`, at which the width would be 0.
     package var vanishing: Double
 
-    /// A stroke keeps at least this share of its width.
+    /// The minimum share of its width that a stroke keeps.
     private static let leastShare = 1.0 / 64
 
     package init(full: Double, vanishing: Double) {
@@ -70,9 +70,9 @@ package struct StrokeTaper: Equatable, Sendable {
 
 /// Strokes lines: makes contours whose inside, by the nonzero rule, is the stroke.
 ///
-/// It follows one side to the end and the other one back, like Anti-Grain Geometry (agg_vcgen_stroke). On the inner side of a turn the two
-/// edges end where they meet; if the segments are too short for that, the outline passes through the corner itself. It is then the union of
-/// the segments' rectangles and the outer wedges, all with the same orientation, so that nothing inside is counted as outside.
+/// Like Anti-Grain Geometry (agg_vcgen_stroke), it follows one side to the end and the other side back. On the inner side of a turn, the
+/// two edges end where they meet. If the segments are too short for that, the outline passes through the corner itself. It is then the
+/// union of the segments' rectangles and the outer wedges, all with the same orientation, so that nothing inside is counted as outside.
 package struct Stroker {
     package var contours = Contours()
     let style: StrokeStyle
@@ -86,7 +86,7 @@ package struct Stroker {
     let step: PlanePoint
     private let stepsOfHalf: Int
 
-    /// For lines of any width.
+    /// The maximum number of steps, for lines of any width.
     private static let mostSteps = 4096.0
 
     package init(_ style: StrokeStyle) {
@@ -137,8 +137,9 @@ package struct Stroker {
     /// Adds an outline as a separate contour.
     package mutating func add(outline: [PlanePoint]) { contours.append(outline) }
 
-    /// Adds a ring widened by half the width: its stroke together with its inside, to be filled by the nonzero rule. Neighboring points must
-    /// differ. The ring turns from x toward y, and a hole in the other direction; the widened hole is smaller, or has no inside.
+    /// Adds a ring widened by half the width. This is its stroke together with its inside, to be filled by the nonzero rule. Neighboring
+    /// points must differ. The ring turns from x toward y, and a hole in the other direction; the widened hole is smaller, or has no
+    /// inside.
     package mutating func add(widened ring: [PlanePoint]) {
         guard half > 0, ring.count > 2 else { return }
         // At inner corners, the side passes through the corner itself, so that each edge is widened by a rectangle. The winding number is
@@ -162,7 +163,7 @@ package struct Stroker {
         contours.close()
     }
 
-    /// One side of the line and the cap at its end: for an open line, the right side if y is up.
+    /// Adds one side of the line and the cap at its end. For an open line, this is the right side if y points up.
     mutating func addSide(_ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap) {
         if style.taper == nil {
             addSide(points, isClosed: isClosed, isForward: isForward, cap: cap, isTapered: false)
@@ -172,7 +173,7 @@ package struct Stroker {
         }
     }
 
-    /// - Parameter isTapered: A constant: this is inlined once for each value, so that constant widths cost nothing per point.
+    /// - Parameter isTapered: A constant. The function is inlined for each value, so that constant widths cost nothing per point.
     @inline(__always)
     private mutating func addSide(
         _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap, isTapered: Bool
@@ -220,7 +221,7 @@ package struct Stroker {
         // Twice the squared cosine of half the turn.
         let squared = 1 + cosine
         if turn < 0 {
-            // The inner side: the edges meet at the length half · tan(turn / 2) before and after the corner.
+            // This is the inner side. The edges meet at the distance half · tan(turn / 2) before and after the corner.
             if half * -turn <= 0.5 * shorter * squared {
                 contours.points.append(point + (before + after) / squared)
             } else {

@@ -3,19 +3,19 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
 
-/// What is drawn in memory above the paths at the bottom of a frame: images pixel for pixel, such as names, and paths. With a software
-/// rasterizer, also groups of meshes, which the device draws by themselves: otherwise, everything beneath them would have to be copied to the
-/// device, and the software rasterizer composites slower than this.
+/// The limits for drawing in memory above the paths at the bottom of a frame. Paths are drawn in this way, and images pixel for pixel, such
+/// as names. With a software rasterizer, groups of meshes are included; the device draws them separately. Otherwise, everything beneath
+/// them would have to be copied to the device, where compositing is slower.
 enum MemoryLimits {
-    /// The maximum number of images. A GPU draws many images faster; a software rasterizer does not, because the picture has to be copied to it
-    /// and back.
+    /// The maximum number of images. The limit is high for a software rasterizer, because the picture would have to be copied to it and
+    /// back. A GPU draws many images faster.
     static func images(isSoftware: Bool) -> Int { isSoftware ? 4096 : 64 }
     /// The maximum area of all images, in pixels of the picture.
     static let area = 4.0
 }
 
 extension Frame {
-    /// Whether the commands from the given one on only draw images pixel for pixel, and paths.
+    /// Whether the given command and all later ones only draw paths, and images pixel for pixel.
     /// - Parameter allowsMeshes: Whether they may also draw groups of meshes.
     func isDrawnInMemory(from first: Int, mostImages: Int, allowsMeshes: Bool) -> Bool {
         var (count, area) = (0, 0.0)
@@ -45,8 +45,8 @@ extension Frame {
         }
     }
 
-    /// Draws the commands from the given one on, for which `isDrawnInMemory` holds, over the content of a bitmap. The pixels are those of a
-    /// device.
+    /// Draws the given command and all later ones over the content of a bitmap. `isDrawnInMemory` must be true for them. The pixels are the
+    /// same as on a device.
     /// - Parameters:
     ///   - sky: The sky beneath, into which paths on the ground fade.
     ///   - drawMeshes: Draws the commands of a group into memory of its size.
@@ -76,7 +76,7 @@ extension Frame {
 }
 
 extension Sprite {
-    /// Whether it shows the pixels of its image unchanged, at whole device pixels of the picture.
+    /// Whether the sprite shows the pixels of its image unchanged, at whole device pixels of the picture.
     fileprivate var isPixelForPixel: Bool {
         plane == .screen && sampling == .nearest && alpha == 1 && tint == .none && acrossY == 0 && downX == 0 && acrossX > 0 && downY > 0
             && x == x.rounded() && y == y.rounded() && acrossX == acrossX.rounded() && downY == downY.rounded()

@@ -8,17 +8,17 @@ import WaymarkTiles
 struct FrameBands {
     let width: Int
     let height: Int
-    /// The rows of every band except the last, and the columns of every piece except the last of a band.
+    /// The number of rows of every band except the last, and the number of columns of every piece except the last of a band.
     let rows: Int
     let columns: Int
 
     /// The maximum number of pixels drawn in one piece.
     static let pixelsAtOnce = 32 << 20
-    /// The same with multisampling, where a pixel with its samples and depth takes 36 bytes instead of 4.
+    /// The same limit with multisampling, where a pixel with its samples and depth takes 36 bytes instead of 4.
     static let sampledPixelsAtOnce = 8 << 20
 
-    /// The maximum number of pixels of a band, if there are several. While a band is drawn, read back and compressed, memory holds a few
-    /// copies of it.
+    /// The maximum number of pixels of a band, if there are several bands. While a band is drawn, read back and compressed, memory holds
+    /// a few copies of it.
     static let bandPixels = 8 << 20
 
     /// - Parameters:
@@ -46,7 +46,7 @@ struct FrameBands {
 }
 
 extension FrameRenderer {
-    /// Draws a frame of any size band by band from the top; only one band is in memory.
+    /// Draws a frame of any size band by band from the top. Only one band is in memory at a time.
     /// - Parameters:
     ///   - pixelLimit: The maximum number of pixels drawn in one piece; nil for a default that saves memory at little cost of time.
     ///   - picture: The number assigned by `PictureClock`, if the picture was laid out before.

@@ -2,10 +2,10 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// The matrices of a frame for one rectangle of its picture: uniforms of the pipelines, and the matrix of meshes.
+/// The matrices of a frame for one rectangle of its picture: the uniforms of the pipelines, and the matrix of meshes.
 struct FrameCamera {
     let uniforms: [Uniform]
-    /// Only the matrix from the ground to clip space.
+    /// The uniforms with only the matrix from the ground to clip space.
     let groundUniforms: [Uniform]
     private let ground: GroundCamera
     /// The matrix from the clip space of the whole view, whose size is in pt, to that of the region in whole device pixels.
@@ -41,11 +41,11 @@ struct FrameCamera {
 
     /// The matrix from world offsets (east, south, up) in pt from the view's center to clip space; clip w is the depth.
     /// - Parameters:
-    ///   - depths: The nearest and farthest depth, which map to the depth buffer's range of clip z. More than 0.
+    ///   - depths: The nearest and the farthest depth, both above 0, which are mapped to the depth buffer's range of clip z.
     func worldToClip(_ depths: ClosedRange<Double>, for buffer: DepthBuffer) -> Matrix4 {
         var matrix = toRegion * Self.view(ground, near: depths.lowerBound, far: depths.upperBound)
         if buffer == .reversed {
-            // Maps -w…w, the nearest first, to w…0.
+            // Maps the range -w…w, nearest first, to w…0.
             func reverse(_ column: inout SIMD4<Double>) { column.z = (column.w - column.z) / 2 }
             reverse(&matrix.column0)
             reverse(&matrix.column1)

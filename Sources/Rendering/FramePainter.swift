@@ -99,7 +99,7 @@ struct FramePainter {
         }
     }
 
-    /// Uploads the images of as many of the following sprites as fit on the device together, whatever their runs.
+    /// Uploads the images of as many of the following sprites as fit on the device together, regardless of their runs.
     private mutating func takeTurn(from start: Int) throws(GPUError) {
         for number in turn.numbers { turn.regions[Int(number)] = .none }
         if turn.regions.isEmpty { turn.regions = [AtlasRegion](repeating: .none, count: frame.images.count) }
@@ -216,7 +216,7 @@ extension Frame {
 }
 
 extension Group {
-    /// Whether its contents may be drawn directly into the layer beneath, because nothing applies to them as a whole.
+    /// Whether the group's contents may be drawn directly into the layer beneath, because no property applies to the group as a whole.
     fileprivate func isDirect(_ contents: ArraySlice<Command>) -> Bool {
         depths != nil && alpha == 1 && samples <= 1 && contents.allSatisfy { if case .meshes = $0 { true } else { false } }
     }

@@ -24,7 +24,7 @@ package final class FrameRenderer {
     package var drawCount: Int { sprites.drawCount + meshes.drawCount + tiles.drawCount }
     /// The bytes of meshes and their textures on the GPU, for tests.
     package var meshByteCount: Int { meshes.resources.byteCount }
-    /// How often the atlas was repacked, for tests.
+    /// The number of times that the atlas was repacked, for tests.
     package var atlasRepacks: Int { atlas.repacks }
     /// Whether to wait for drawing before reading back, so that both can be timed. Default false.
     package var isTiming = false
@@ -32,7 +32,7 @@ package final class FrameRenderer {
     package internal(set) var readBackTime = Duration.zero
     /// The parts of the last frame that the device draws with lower quality than the frame requests.
     package internal(set) var shortfalls: [Shortfall] = []
-    /// The tiles of the last frame that could not be drawn because of their source or their image.
+    /// The tiles of the last frame that could not be drawn because of their source or image.
     package internal(set) var refusedTiles: [RefusedTile] = []
     /// The time limit for loading the tiles of a frame, in seconds; late tiles are left out. Default 20.
     package var tileTimeout = TileDeadline.usualSeconds
@@ -41,8 +41,9 @@ package final class FrameRenderer {
 
     /// - Parameters:
     ///   - submission: How sprites are submitted; nil for the faster way on the device.
-    ///   - budget: The limit for its caches, including the layouts of the maps that it draws.
-    ///   - imageBytesAtOnce: The limit on the bytes of sprite images, beyond which they are uploaded in turn.
+    ///   - budget: The limit for the renderer's caches, including the layouts of the maps that it draws.
+    ///   - imageBytesAtOnce: The maximum number of bytes of sprite images that are on the device together. More images are uploaded in
+    ///     turn.
     ///   - pathTilePixels: The maximum number of pixels of paths rasterized in one piece.
     package init(
         _ context: Context, submission: SpriteSubmission? = nil, budget: CacheBudget = CacheBudget(), imageBytesAtOnce: Int = 64 << 20,
@@ -67,9 +68,9 @@ package final class FrameRenderer {
         }
     }
 
-    /// The bytes kept between frames, including the layouts in its budget and the process's caches.
+    /// The number of bytes kept between frames, including the layouts in the budget and the process's caches.
     package var keptBytes: Int { caches.keptBytes }
-    /// The bytes in this renderer's own caches, for tests.
+    /// The bytes in the caches of this renderer, for tests.
     package var ownKeptBytes: Int { caches.ownKeptBytes }
 
     /// The limit on the bytes kept between frames.
@@ -121,7 +122,8 @@ package final class FrameRenderer {
             caches.makeRoom(for: frame.width * frame.height * 8)
             let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
             defer { targets.give(back: target) }
-            // Paths at the bottom are composited onto the background in memory: rounded once, and identically on every device.
+            // Paths at the bottom are composited onto the background in memory. They are rounded only once, and are the same on every
+            // device.
             if bottom.count > 0 { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
             var painter = FramePainter(self, frame, images, try tileTextures.place(shownTiles), target)
             try painter.paint()
@@ -144,7 +146,7 @@ package final class FrameRenderer {
 
 extension FrameRenderer {
     /// Draws a group of meshes by itself.
-    /// - Parameter memory: Receives its pixels, premultiplied.
+    /// - Parameter memory: Receives the premultiplied pixels of the group.
     private func draw(
         _ group: Group, _ commands: ArraySlice<Command>, of frame: Frame, under sky: FrameSky?, into memory: UnsafeMutableRawBufferPointer
     ) throws(GPUError) {
@@ -165,7 +167,7 @@ extension FrameRenderer {
 }
 
 extension Frame {
-    /// The images that sprites show, by index: images that only meshes show or that are hidden are empty here.
+    /// The images that sprites show, by index. Images that are hidden, or that only meshes show, are empty here.
     fileprivate var shownImages: [FrameImage] {
         var isShown = [Bool](repeating: false, count: images.count)
         for sprite in sprites { isShown[Int(sprite.image)] = true }

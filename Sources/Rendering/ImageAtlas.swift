@@ -2,12 +2,12 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// The images of frames as textures: small ones share the layers of one array texture, large ones have separate textures. The reduced
-/// copies of a small image are next to it, those of a large image on a second layer.
+/// The images of frames as textures. Small images share the layers of one array texture, and large images have separate textures. The
+/// reduced copies of a small image are next to it, and the copies of a large image are on a second layer.
 ///
-/// Pages grow from 256² to 2048² and then in layers. When they are full, they are repacked with only the images of the current frame, on
-/// pages of twice the size up to a quarter of the renderer's budget; images missing later are uploaded again. The position of an image
-/// changes no pixel of any picture.
+/// Pages grow from 256² to 2048², and then in the number of layers. When they are full, only the images of the current frame are packed
+/// again, on pages of twice the size up to a quarter of the renderer's budget. Images that are missing later are uploaded again. The
+/// position of an image does not affect the pixels of a picture.
 final class ImageAtlas {
     /// Images with a longer side get a separate texture.
     static let largestShared = 512
@@ -17,7 +17,7 @@ final class ImageAtlas {
     private let context: Context
     // The renderer owns the caches, and they own this object.
     private unowned let caches: RendererCaches
-    /// The limit on the bytes of images that are on the device together. A frame that exceeds it has its images uploaded in turn.
+    /// The maximum number of bytes of images that are on the device together. If a frame exceeds it, its images are uploaded in turn.
     let bytesAtOnce: Int
     private var entries: [UInt64: PlacedImage] = [:]
     /// The bytes of the separate textures of large images.
@@ -32,7 +32,7 @@ final class ImageAtlas {
     private var calls = 0
     /// The textures of the last prepared images; the shared pages come first if any image is on them.
     private(set) var textures: [Texture] = []
-    /// How often the shared pages were repacked, for tests.
+    /// The number of times that the shared pages were repacked, for tests.
     private(set) var repacks = 0
 
     /// An image on the device.
@@ -85,7 +85,7 @@ final class ImageAtlas {
             }
             entries[image.key]?.lastCall = calls
             entries[image.key]?.lastUse = now
-            // Before anything is uploaded, because uploads might evict these pages.
+            // This is set before anything is uploaded, because uploads might evict these pages.
             if entries[image.key]?.isShared == true { lastUseOfShared = now }
         }
         if !missing.isEmpty {
@@ -138,7 +138,7 @@ final class ImageAtlas {
             if let copies = entry.copies { try Self.upload(copies, of: pixels, to: texture, ShelfPosition(layer: 1, x: 0, y: 0)) }
             entries[image.key]?.texture = texture
         }
-        // Tall images first, so that shelves waste little space.
+        // Tall images come first, so that shelves waste little space.
         unplaced.sort { ($0.height, $0.width) > ($1.height, $1.width) }
         for image in unplaced {
             guard let texture = shared, let size = entries[image.key]?.pageSize,
@@ -170,7 +170,7 @@ final class ImageAtlas {
         return fitted(image.bitmap)
     }
 
-    /// The next power of two, by which division of texels is exact, if the device supports textures of that size.
+    /// The next power of two, because dividing texels by it is exact, if the device supports textures of that size.
     private func side(_ pixels: Int) -> Int {
         var side = 1
         while side < pixels { side *= 2 }
@@ -192,7 +192,7 @@ final class ImageAtlas {
         for (key, entry) in entries where entry.isShared {
             if entry.lastCall == calls { entries[key]?.position = nil } else { entries[key] = nil }
         }
-        // Twice the size that was full, so that growing pages are rarely repacked.
+        // The pages are made twice as large as before, so that growing pages are rarely repacked.
         let wanted = min(2 * sharedByteCount, caches.budget.byteLimit / 4)
         let sizes = packed.map { entries[$0.key]?.pageSize ?? ($0.width, $0.height) }
         let (layout, positions) = Shelves.layout(sizes, leastByteCount: wanted)
@@ -232,7 +232,7 @@ final class ImageAtlas {
         try texture.upload(bitmap.pixels, to: rect, layer: position.layer)
     }
 
-    /// Uploads the reduced copies of an image: each is computed from the image's own pixels, so that rounding does not accumulate.
+    /// Uploads the reduced copies of an image. Each copy is computed from the original pixels, so that rounding does not accumulate.
     private static func upload(
         _ copies: ReducedCopies, of bitmap: Bitmap, to texture: Texture, _ strip: ShelfPosition
     ) throws(GPUError) {
@@ -251,7 +251,7 @@ extension Texture {
 }
 
 extension FrameImage {
-    /// The approximate number of bytes that it takes in a texture.
+    /// The approximate number of bytes that the image takes in a texture.
     fileprivate var deviceByteCount: Int { reduction == .none ? byteCount : byteCount * 2 }
 }
 
@@ -286,14 +286,14 @@ extension ImageAtlas: BudgetedCache {
 
 /// The texture and the rectangle of an image.
 struct AtlasRegion {
-    /// Index in `textures`.
+    /// The index of the texture in `textures`.
     var texture: Int
     var layer: UInt16
     var x: UInt16
     var y: UInt16
     var width: UInt16
     var height: UInt16
-    /// The filter to use when it lies on the ground.
+    /// The filter to use when the image lies on the ground.
     var groundPlane = SpriteInstance.Plane.ground
 
     static let none = AtlasRegion(texture: 0, layer: 0, x: 0, y: 0, width: 0, height: 0)

@@ -2,7 +2,7 @@ import WaymarkFrame
 
 /// The texture resolution of a mesh, which determines its filter.
 struct MeshDetail {
-    /// The median, over the textured surface, of texture widths × heights per square mesh unit; 0 without textured surface.
+    /// The number of textures (width × height) per square mesh unit: the median over the textured surface, or 0 without one.
     let density: Float
     /// Whether all of the surface lies in nearly one plane.
     let isFlat: Bool
@@ -10,7 +10,8 @@ struct MeshDetail {
     let radius: Float
 
     init(_ mesh: FrameMesh) {
-        // The surface area by the density of its texture, in steps of a fourth root of 2 (the exponent and two binary places).
+        // The surface area for each density of the texture. Densities are in steps of the fourth root of 2 (the exponent and two binary
+        // places).
         var areas = [Float](repeating: 0, count: 1 << 10)
         var (all, textured) = (Float(0), Float(0))
         var normals = SIMD3<Float>.zero
@@ -42,14 +43,15 @@ struct MeshDetail {
         radius = mesh.vertices.lazy.map { ($0.position * $0.position).sum() }.max()?.squareRoot() ?? 0
     }
 
-    /// The number of texels per pixel on a surface seen from its front above which a pixel on its slanted parts covers too many texels
-    /// along the view for a single sample. A plane may be slanted in all of its pixels, and is a cheap mesh. Other surfaces are slanted in
-    /// few pixels, and filtering them makes drawing take up to 1.5 times as long.
+    /// A threshold for the number of texels per pixel on a surface seen from its front. Above it, a pixel on a slanted part of the surface
+    /// covers too many texels along the view for a single sample. The threshold is low for a plane, which may be slanted in all of its
+    /// pixels, and is a cheap mesh. Other surfaces are slanted in few pixels, and filtering them makes drawing take up to 1.5 times as
+    /// long.
     var leastTexels: Float { isFlat ? 0.1 : 0.4 }
 
     /// The texels per pixel of a surface seen from its front.
     /// - Parameters:
-    ///   - pixels: The device pixels per mesh unit at its farthest point.
+    ///   - pixels: The number of device pixels per mesh unit at the farthest point of the surface.
     func texels(width: Int, height: Int, pixels: Float) -> Float {
         (density * Float(width) * Float(height)).squareRoot() / max(pixels, 1e-20)
     }

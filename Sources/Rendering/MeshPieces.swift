@@ -1,17 +1,18 @@
 import WaymarkFrame
 
-/// Runs of triangles of a large mesh, which the software rasterizer draws from front to back: it shades no pixel that something nearer hides,
-/// and begins with the first pieces while the vertices of the others are still being computed.
+/// Runs of triangles of a large mesh, which the software rasterizer draws from front to back. Pixels behind nearer surfaces are then not
+/// shaded, and the first pieces are drawn while the vertices of the others are still being computed.
 package struct MeshPieces {
     /// The middle of the box around each piece, in mesh units.
     private let centers: [SIMD3<Float>]
     private let indexCount: Int
-    /// Whether the pieces may be drawn in any order. Buildings share walls, and of two triangles in one place the first one is visible.
+    /// Whether the pieces may be drawn in any order. The pieces of buildings must not be, because buildings share walls, and the first of
+    /// two coinciding triangles is visible.
     private let isSortable: Bool
 
-    /// The triangles of a piece: few enough for a piece of a round mesh to face one side.
+    /// The number of triangles of a piece, small enough that a piece of a round mesh faces one side.
     private static let triangles = 1024
-    /// Meshes with fewer triangles are drawn whole.
+    /// The minimum number of triangles of a mesh that is divided. Smaller meshes are drawn whole.
     private static let leastTriangles = 8 * triangles
 
     /// - Returns: Nil for a mesh that is drawn whole.

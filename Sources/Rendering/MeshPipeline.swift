@@ -3,14 +3,14 @@ import WaymarkGPU
 import WaymarkImaging
 
 /// Draws meshes. Consecutive instances that share mesh, texture, alpha cutoff, lighting and faces are one instanced draw. An instance that
-/// fades into the sky is drawn separately. So is a translucent instance, together with those joined to it, in two passes: first the depth,
-/// then the color where it is nearest.
+/// fades into the sky is drawn separately. A translucent instance, together with the instances joined to it, is drawn separately in two
+/// passes: first the depth, and then the color where it is nearest.
 final class MeshPipeline {
     private let context: Context
     let resources: MeshResources
     private let instances: Buffer
-    /// The difference by which an alpha below the cutoff still counts as equal, because interpolating 1 may lose a few last bits. Far less
-    /// than a step of a texel's 8 bits.
+    /// The difference by which an alpha below the cutoff still counts as equal, because interpolating 1 may lose a few last bits. It is
+    /// far less than a step of a texel's 8 bits.
     private static let alphaRounding: Float = 0x1p-12
     /// The pipelines, compiled when first needed.
     private var pipelines: [MeshVariant: Pipeline] = [:]
@@ -55,7 +55,7 @@ final class MeshPipeline {
     private struct InstanceRun {
         /// The first instance, whose mesh, texture, alpha cutoff, lighting and faces the others share.
         var instance: MeshInstance
-        /// Its index in `Frame.meshInstances`.
+        /// The index of the first instance in `Frame.meshInstances`.
         var first: Int
         var count: Int
         var hasOneColor = true
@@ -149,7 +149,7 @@ extension FrameCamera {
 }
 
 extension TextureSampler {
-    /// Whether it is filtered evenly when minified; otherwise it shows single texels, as its author chose.
+    /// Whether the texture is filtered evenly when minified. Otherwise, it shows single texels, as its author chose.
     fileprivate var isFilteredByMipmaps: Bool { minFilter == .linear && mipmapFilter != .none }
 
     /// The sampler with edges clamped instead of repeated.
@@ -163,10 +163,10 @@ extension TextureSampler {
 }
 
 extension MeshInstance {
-    /// Straight RGB; w: the opacity that multiplies the result.
+    /// The color as straight RGB, with the opacity of the result in w.
     fileprivate var color: SIMD4<Float> { SIMD4(diffuse.x, diffuse.y, diffuse.z, diffuse.w * alpha) }
 
-    /// The points of the picture where the ground beneath the mesh is. The mesh's z axis points up.
+    /// The uniforms for the points of the picture where the ground beneath the mesh is. The mesh's z axis points up.
     fileprivate func footUniforms(_ camera: FrameCamera) -> [Uniform] {
         let matrix = camera.worldToPicture
         func toPicture(_ vector: SIMD3<Float>, _ w: Double) -> SIMD4<Float> {
@@ -185,21 +185,21 @@ extension Lighting {
 }
 
 extension MeshDrawInstance {
-    /// The depth bias per tier, as a part of the depth buffer's range. Depths are interpolated from vertices far outside the picture: half
-    /// of this was not enough, on the software rasterizer, for one in sixty random views of level meshes that extend 170,000 pt behind the
-    /// camera.
+    /// The depth bias per step, as a part of the depth buffer's range. It must be this large because depths are interpolated from vertices
+    /// far outside the picture. On the software rasterizer, half of this value failed for one in sixty random views of level meshes that
+    /// extend 170,000 pt behind the camera.
     private static let depthBiasOfStep = 0x1p-17
 
     init(_ instance: MeshInstance, _ camera: Matrix4, _ buffer: DepthBuffer) {
         let step = Double(instance.depthBiasStep) * Self.depthBiasOfStep * (buffer == .reversed ? 1 : -2)
-        // In double precision, because the translation of the view is part of the matrix.
+        // This is in double precision, because the translation of the view is part of the matrix.
         func toClip(_ vector: SIMD3<Float>, _ w: Double) -> SIMD4<Float> {
             var column = camera * SIMD4(SIMD3<Double>(vector), w)
             column.z += step * column.w
             return SIMD4<Float>(column)
         }
-        // Normalized, and from (east, south, up) to (east, north, up). The axes are orthogonal and equally long, so they transform
-        // normals as they transform vectors: the inverse transpose is the same up to scale.
+        // The axis is normalized, and converted from (east, south, up) to (east, north, up). The axes are orthogonal and equally long, so
+        // they transform normals like vectors: the inverse transpose is the same up to scale.
         func toWorld(_ axis: SIMD3<Float>) -> Vector {
             let axis = SIMD3<Double>(axis)
             let length = (axis * axis).sum().squareRoot()
@@ -277,7 +277,7 @@ extension Pipeline.Descriptor {
 struct MeshDrawInstance {
     var clip: (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>, origin: SIMD4<Float>)
     var world: (x: Vector, y: Vector, z: Vector)
-    /// Straight RGB, then the opacity that multiplies the result.
+    /// The color as straight RGB, followed by the opacity of the result.
     var color: (Float, Float, Float, Float)
 
     typealias Vector = (Float, Float, Float)
@@ -289,7 +289,7 @@ struct MeshPassState {
     var camera: FrameCamera
     var depths: ClosedRange<Double>
     var scissor: PixelRect?
-    /// The sky, if it is drawn beneath.
+    /// The sky, if it has been drawn beneath.
     var sky: SkyUniforms?
 }
 
@@ -300,19 +300,19 @@ struct MeshVariant: Hashable {
     var isAnisotropic: Bool
     /// Whether the vertices have colors.
     var hasColors: Bool
-    /// Whether there is an alpha cutoff.
+    /// Whether the mesh has an alpha cutoff.
     var isCut: Bool
     /// The number of directional lights; nil without lighting.
     var lightCount: Int?
     var faces: VisibleFaces
     /// Whether all instances of the draw have the same color, which is then a uniform.
     var hasOneColor: Bool
-    /// Whether the draw has one instance, whose attributes are then uniforms. Fetching them for each vertex took a fifth of the time of a
-    /// million triangles.
+    /// Whether the draw has only one instance, whose attributes are then uniforms. Fetching them for each vertex would take a fifth of
+    /// the time of a million triangles.
     var isAlone: Bool
     /// Whether the light is computed for vertices.
     var isLitByFace: Bool
-    /// The line that defines the sky into which it fades; nil without. Only for a draw with one instance.
+    /// The line that defines the sky into which the mesh fades; nil if it does not fade. Only a draw with one instance may have it.
     var sky: String?
     var isSwapped: Bool
 

@@ -2,7 +2,7 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// The meshes of frames and their textures on the GPU: uploaded once, whatever the camera, instances and lights.
+/// The meshes of frames and their textures on the GPU. They are uploaded once, independent of the camera, the instances and the lights.
 final class MeshResources {
     private let context: Context
     // The renderer owns the caches, and they own this object.

@@ -1,7 +1,7 @@
 import WaymarkImaging
 
 /// Finds the non-empty parts of a picture, so that the empty ones are not blended. A thin line crosses little of its bounding rectangle,
-/// and on the software rasterizer each pixel of a sprite costs as much as one of an icon.
+/// and on the software rasterizer, an empty pixel of a sprite costs as much as a visible pixel.
 package enum OccupiedCells {
     /// The side of a cell in pixels. Smaller cells follow a line more closely, but need more sprites.
     private static let side = 32

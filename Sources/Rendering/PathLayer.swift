@@ -8,14 +8,14 @@ final class PathLayer: SingleCache {
     private let context: Context
     // The renderer owns the caches, and they own this object.
     private unowned let caches: RendererCaches
-    /// Its memory is kept and freed together with the layer's.
+    /// The painter, whose memory is kept and freed together with the layer's.
     private let painter: PathPainter
     private var pixels: UnsafeMutablePointer<UInt32>?
     private var capacity = 0
     /// The texture, with the last tile in its upper left corner.
     private(set) var texture: Texture?
 
-    /// The maximum number of pixels of a tile: 4 bytes each in memory, and again in the texture.
+    /// The maximum number of pixels of a tile. Each takes 4 bytes in memory, and 4 bytes in the texture.
     private let mostPixels: Int
     private let longestSide: Int
 
@@ -52,8 +52,9 @@ final class PathLayer: SingleCache {
     }
 
     /// Draws a tile in memory and uploads it.
-    /// - Parameter body: Draws into the tile's pixels, given the first; rows are contiguous.
-    /// - Returns: The parts of the tile to draw, in its own pixels: only the occupied ones if the background is transparent.
+    /// - Parameter body: Draws into the tile's pixels. It receives the first pixel, and rows are contiguous.
+    /// - Returns: The parts of the tile to draw, in pixels of the tile. If the background is transparent, these are only the occupied
+    ///   parts.
     func draw(
         _ tile: PixelRect, background: UInt32, _ body: (UnsafeMutablePointer<UInt32>) -> Void
     ) throws(GPUError) -> [PixelRect] {
@@ -69,7 +70,7 @@ final class PathLayer: SingleCache {
         pixels.initialize(repeating: background, count: count)
         body(pixels)
         if texture.map({ $0.width < tile.width || $0.height < tile.height }) ?? true {
-            // Powers of two, so that dividing texels by them is exact.
+            // The sides are powers of two, so that dividing texels by them is exact.
             func side(_ pixels: Int) -> Int { pixels <= 1 ? 1 : 1 << (Int.bitWidth - (pixels - 1).leadingZeroBitCount) }
             texture = nil
             texture = try Texture(context, width: min(side(tile.width), longestSide), height: min(side(tile.height), longestSide))

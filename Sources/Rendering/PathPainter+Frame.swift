@@ -36,7 +36,7 @@ extension PathPainter {
     /// Draws the paths prepared by the last `prepare`.
     /// - Parameters:
     ///   - pixels: Premultiplied RGBA, starting at the first pixel of `rect`; the paths are composited over the existing content.
-    ///   - stride: Pixels from the start of one row to the start of the next.
+    ///   - stride: The number of pixels from the start of one row to the start of the next.
     func paint(
         _ frame: borrowing Frame, into pixels: UnsafeMutablePointer<UInt32>, rect: PixelRect, stride: Int
     ) {

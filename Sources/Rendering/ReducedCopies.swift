@@ -1,4 +1,4 @@
-/// The copies of an image, each half the size of the previous one, down to one pixel, in one strip. Each side is halved and rounded down,
+/// The copies of an image in one strip, each half the size of the previous one, down to one pixel. Each side is halved and rounded down,
 /// and is at least 1. The strip is as long as the longer side of the image, because the halves of a length add up to less than it.
 struct ReducedCopies: Equatable {
     /// The image in pixels.
@@ -18,7 +18,7 @@ struct ReducedCopies: Equatable {
         return isTall ? (0, start) : (start, 0)
     }
 
-    /// The size of the strip: to the right of an image that is taller than wide, or square, and below a wider one.
+    /// The size of the strip. It is to the right of an image that is square or taller than wide, and below a wider image.
     var strip: (width: Int, height: Int) {
         guard last > 0 else { return (0, 0) }
         let (width, height) = size(1)

@@ -15,7 +15,7 @@ final class RendererCaches {
     func remove(_ cache: any BudgetedCache) { caches.removeAll { $0 === cache } }
 
     var keptBytes: Int { budget.keptBytes(caches) }
-    /// The same without the layouts and the process's caches.
+    /// The number of kept bytes without the layouts and the process's caches.
     var ownKeptBytes: Int { caches.reduce(0) { $0 + $1.keptBytes } }
 
     /// Evicts entries that the picture does not need, until this many more bytes fit into the budget.
@@ -28,16 +28,16 @@ final class RendererCaches {
     func purge() { budget.purge(caches) }
 }
 
-/// A cache of a single thing, which is evicted as a whole.
+/// A cache that is evicted as a whole.
 class SingleCache: BudgetedCache {
-    /// The picture that last used it.
+    /// The last picture that used the cache.
     private(set) var lastUse: UInt64 = 0
 
     final func use() { lastUse = PictureClock.now }
 
-    /// The bytes of the thing.
+    /// The number of cached bytes.
     var keptBytes: Int { 0 }
-    /// Frees the thing.
+    /// Frees the cached memory.
     func clear() {}
 
     final var oldestUse: UInt64? { keptBytes > 0 ? lastUse : nil }

@@ -15,7 +15,7 @@ enum ShaderSource {
     static let skyVertex = header + text { wm_shader_source(WM_SHADER_SKY_VERTEX, $0) }
     static let skyFragment = header + sky + text { wm_shader_source(WM_SHADER_SKY_FRAGMENT, $0) }
 
-    /// `highp` everywhere: `mediump` is slower on the software rasterizer, and its pixels depend on the processor.
+    /// All precisions are `highp`, because `mediump` is slower on the software rasterizer, and its pixels depend on the processor.
     private static let header = "precision highp float;\nprecision highp int;\n"
 
     private static func text(_ source: (UnsafeMutablePointer<Int>) -> UnsafePointer<CChar>?) -> String {

@@ -1,4 +1,4 @@
-/// A shelf packer: packs rectangles on pages of one size, in rows of similar height.
+/// A shelf packer, which packs rectangles on pages of one size, in rows of similar height.
 struct Shelves {
     /// The size of a page in pixels.
     let width: Int
@@ -49,7 +49,7 @@ struct Shelves {
                 let positions = sizes.compactMap { filled.add(width: $0.width, height: $0.height) }
                 if positions.count == sizes.count { return (filled, positions) }
             }
-            // Try the next size: wider, higher, then more pages.
+            // The next size is tried: wider, then higher, then more pages.
             let (width, height, layers) = (shelves.width, shelves.height, shelves.layers)
             if width == height, width < ImageAtlas.largestPage {
                 shelves = Shelves(width: 2 * width, height: height, layers: 1)

@@ -28,8 +28,8 @@ extension Frame {
         }
     }
 
-    /// Cuts out the visible part of too large images drawn texel for pixel, which show no more than the picture contains. Other images are
-    /// scaled down when they are uploaded.
+    /// Cuts out the visible part of images that are too large and drawn texel for pixel, because only that part is needed. Other images
+    /// are scaled down when they are uploaded.
     private mutating func limitImages(_ limit: Int, _ shortfalls: inout [Shortfall]) {
         var isScaled = [Bool](repeating: false, count: images.count)
         for instance in meshInstances { if let texture = instance.texture { isScaled[Int(texture)] = true } }

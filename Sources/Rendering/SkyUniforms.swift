@@ -20,12 +20,12 @@ struct SkyUniforms {
         return Int(min(Double(target.height), max(0, (last - Double(origin.y)).rounded(.up))))
     }
 
-    /// The line that the shaders are compiled with.
+    /// The line of a definition with which the shaders are compiled.
     var define: String { "EDGES \(sky.fade.edges.count)" }
 
     /// - Parameters:
     ///   - horizon: The premultiplied color at the horizon, in the order of the target's memory.
-    ///   - zenith: The same at the picture's upper edge.
+    ///   - zenith: The premultiplied color at the picture's upper edge, in the same order.
     func uniforms(_ horizon: SIMD4<Float>, _ zenith: SIMD4<Float>) -> [Uniform] {
         let edges = sky.fade.edges.map { SIMD4(Float($0.x), Float($0.y), Float($0.offset), Float($0.rise)) }
         return [
@@ -39,7 +39,8 @@ struct SkyUniforms {
         uniforms(Self.stored(sky.horizon, isSwapped), Self.stored(sky.zenith, isSwapped))
     }
 
-    /// The uniforms for fading things that lie over others: into the sky's colors if they are opaque, otherwise into transparency.
+    /// The uniforms for fading primitives that lie over others. They fade into the sky's colors if these are opaque, and otherwise into
+    /// transparency.
     func uniformsForFading(isSwapped: Bool) -> [Uniform] {
         sky.isOpaque ? uniforms(isSwapped: isSwapped) : uniforms(.zero, .zero)
     }
@@ -55,10 +56,10 @@ struct SkyUniforms {
 extension FrameSky {
     /// How pixels fade.
     enum PixelFading {
-        /// Into the sky: for the ground, with everything beneath.
+        /// Pixels fade into the sky. This is for the ground and everything beneath it.
         case ground
-        /// For paths on the ground that lie over other things: fades into the sky if its colors are opaque, otherwise into transparency.
-        /// Clear pixels stay clear.
+        /// Pixels fade into the sky if its colors are opaque, and otherwise into transparency. Clear pixels stay clear. This is for paths
+        /// on the ground that lie over other primitives.
         case layer
     }
 
@@ -76,7 +77,7 @@ extension FrameSky {
             let line = pixels + row * width
             var share = self.fade.share(Double(x) + 0.5, center)
             var shown = isShown ? zenith + (horizon - zenith) * shareOfHorizon(Double(x) + 0.5, center) : .zero
-            // The last pixel and its result, if the share is the same in the whole row: most neighbors are equal.
+            // The last pixel and its result, if the share is the same in the whole row, because most neighbors are equal.
             var known: (old: UInt32, new: UInt32)?
             for column in 0..<width {
                 let old = line[column]
@@ -99,7 +100,7 @@ extension FrameSky {
 }
 
 extension SIMD4<Double> {
-    /// Premultiplied bytes.
+    /// Creates a color from premultiplied bytes.
     fileprivate init(_ color: Color) {
         let bytes = color.premultipliedBytes
         self.init(Double(bytes.red), Double(bytes.green), Double(bytes.blue), Double(bytes.alpha))
@@ -107,7 +108,7 @@ extension SIMD4<Double> {
 }
 
 extension Frame {
-    /// The paths and the sky at the bottom of the frame, which are drawn in memory: exactly, and the same on every device.
+    /// The paths and the sky at the bottom of the frame. They are drawn in memory, exactly and the same on every device.
     /// - Returns: The range of the paths, empty if there are none; the sky above them, if any; and the number of commands.
     var bottom: (paths: Range<Int>, sky: FrameSky?, count: Int) {
         var (paths, count) = (0..<0, 0)

@@ -2,18 +2,18 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// Draws runs of sprites: instanced quads, or the same instances expanded to four vertices each.
+/// Draws runs of sprites as instanced quads, or with each instance expanded to four vertices.
 ///
 /// The software rasterizer runs the vertex stage separately for every instance, so expanded quads are faster from about a thousand sprites
-/// on. On a GPU, instances are a quarter of the upload. Both give the same pixels: the same shader with the same numbers.
+/// on. On a GPU, instances need only a quarter of the upload. Both give the same pixels, because the same shader gets the same numbers.
 final class SpritePipeline: SingleCache {
     typealias Submission = SpriteSubmission
 
     /// The maximum number of quads of one draw, whose vertices have 16-bit indices. One buffer serves all draws of a frame.
     static let quadsPerDraw = 16_384
 
-    /// The quads per call on the software rasterizer, which recognizes two triangles as a rectangle only within one batch of 1,020 indices.
-    /// A run is split into such calls; each call costs a microsecond, and its quads a hundred.
+    /// The number of quads per call on the software rasterizer, which recognizes two triangles as a rectangle only within one batch of
+    /// 1,020 indices. A run is split into such calls. A call costs one microsecond, and its quads cost a hundred.
     static let quadsPerRectangleCall = 170
 
     private let context: Context
@@ -30,7 +30,7 @@ final class SpritePipeline: SingleCache {
         self.context = context
         self.submission = submission
         instances = try Buffer(context, usage: .stream)
-        // Two triangles per quad, along the same diagonal as the strip of an instance.
+        // Each quad has two triangles, divided along the same diagonal as the strip of an instance.
         let indices = (0..<UInt32(Self.quadsPerDraw)).flatMap { quad in [0, 1, 2, 2, 1, 3].map { UInt16(quad * 4 + $0) } }
         quadIndices = try indices.span.withUnsafeBytes { (bytes) throws(GPUError) in try Buffer(context, usage: .fixed, bytes: bytes) }
         super.init()
@@ -202,11 +202,11 @@ struct SpriteInstance {
     var edges: (acrossX: Float, acrossY: Float, downX: Float, downY: Float)
     /// The part of the page that is shown, in texels.
     var texelRect: (x: UInt16, y: UInt16, width: UInt16, height: UInt16)
-    /// Above the 12 bits of the layer are the three bits of the lower shared edge. Above the 7 bits of the plane are those of the other
-    /// edges.
+    /// The layer has 12 bits, above which are the three bits of the lower shared edge. The plane has 7 bits, above which are the bits of
+    /// the other edges.
     var layerAndPlane: (layer: UInt16, plane: UInt16)
     var alpha: Float
-    /// Red, green, blue; the fourth is unused.
+    /// Red, green and blue; the fourth byte is unused.
     var tint: (UInt8, UInt8, UInt8, UInt8)
 
     /// The plane of a sprite; for a sprite on the ground, also the shader's data about the reduced copies of its image.

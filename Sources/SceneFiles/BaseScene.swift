@@ -4,16 +4,16 @@ import WaymarkSystem
 
 /// The base of batch jobs: a scene that is read once, then changed and reverted repeatedly.
 ///
-/// It holds its map, its source text and its images. A change of single overlays decodes only those overlays; a change of the camera,
-/// the size and other settings decodes no overlay; any other change decodes the whole changed scene once.
+/// It holds its map, its source text and its images. A change of single overlays decodes only those overlays. A change of the camera, the
+/// size and other settings decodes no overlay. Any other change decodes the whole changed scene once.
 package final class BaseScene {
     package let mapView: MapView
     /// Problems that did not prevent reading.
     package let warnings: [Diagnostic]
-    /// The scales that templates applied to the scene's own features.
+    /// The scales that templates applied to the features of the scene itself.
     private let scales: [MapScale]
     let settings: SceneSettings
-    /// The settings of a GeoJSON base, which contains none itself.
+    /// The settings of a GeoJSON base, because GeoJSON itself contains none.
     private let settingsOfGeoJSON: JSONValue?
     let document: JSONDocument
     let folder: String
@@ -53,7 +53,7 @@ package final class BaseScene {
 
     /// Reads the bytes of a scene or GeoJSON file. See ``SceneFile`` for the parameters.
     /// - Parameters:
-    ///   - patch: A merge patch on the scene; only settings if it is GeoJSON.
+    ///   - patch: A merge patch on the scene. If the file is GeoJSON, it may contain only settings.
     ///   - tileSources: Sources that are already open.
     package init(
         bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue? = nil,
@@ -97,7 +97,7 @@ package final class BaseScene {
 /// A base scene with a change applied, valid until the change is reverted.
 package struct ChangedScene {
     package let mapView: MapView
-    /// How to fit the camera; nil for an explicit camera, which is set on the map.
+    /// The options for fitting the camera; nil for an explicit camera, which is set on the map.
     package let fit: FitOptions?
     /// Problems of the change that did not prevent reading it.
     package let warnings: [Diagnostic]
@@ -107,7 +107,7 @@ extension BaseScene {
     /// Applies a change; if it throws, the scene is unchanged. It must be reverted before the next change.
     package func change(_ change: ScenePatch) throws(SceneError) -> ChangedScene {
         if change.isOfWhole {
-            // Decode the whole scene again, then change single overlays in the result.
+            // The whole scene is decoded again, and then single overlays are changed in the result.
             var reader = SceneReader(file: "", folder: folder, options: options)
             let text: [UInt8]
             do throws(SceneFileError) { text = try wholeText(change) } catch { throw reader.sceneError(error) }
@@ -122,7 +122,7 @@ extension BaseScene {
                 throw reader.sceneError(error)
             }
             try whole.setScales(change, whole.settings, &reader)
-            // Repeated, because the change may have removed the marker.
+            // The selection is repeated, because the change may have removed the marker.
             if let problem = whole.settings.select(on: whole.mapView) { throw reader.sceneError(change.selectionError(problem)) }
             return ChangedScene(mapView: whole.mapView, fit: whole.settings.fit, warnings: whole.warnings + reader.warnings)
         }
@@ -159,7 +159,7 @@ extension BaseScene {
         return ChangedScene(mapView: mapView, fit: settings.fit, warnings: reader.warnings)
     }
 
-    /// Keeps the tile sources that a change has opened, unless there are too many: each is an open file.
+    /// Keeps the tile sources that a change has opened, unless there are too many, because each is an open file.
     private func keep(_ sources: TileSourceTable) {
         tileSources = sources.count > ownTileSources.count + Self.mostTileSources ? ownTileSources : sources
     }
@@ -180,7 +180,7 @@ extension BaseScene {
         _ = mapView.takeReports()
     }
 
-    /// Sets the scales of all overlays of the changed scene, in the order of its document. Throws if a legend shows none of them.
+    /// Sets the scales of all overlays of the changed scene, in the order of its document. Throws if a legend shows none of these scales.
     private func setScales(_ change: ScenePatch, _ settings: SceneSettings, _ reader: inout SceneReader) throws(SceneError) {
         reader.scales = (changedScales.isEmpty ? scales : changedScales.applied(to: scales, of: document)) + reader.scales
         mapView.scales = reader.scales
@@ -238,7 +238,7 @@ extension BaseScene {
         return read
     }
 
-    /// How to fit the camera; nil if the scene has an explicit camera.
+    /// The options for fitting the camera; nil if the scene has an explicit camera.
     package var fit: FitOptions? { settings.fit }
 }
 
@@ -250,9 +250,9 @@ extension BaseScene {
         var id: String
         /// The patch; nil removes the overlay.
         var patch: JSONValue?
-        /// Its location in the change.
+        /// The location of the patch in the change.
         var place: JSONValue
-        /// The number of containers around it.
+        /// The number of containers around the overlay.
         var depth: Int
     }
 
@@ -316,7 +316,7 @@ extension BaseScene {
         }
         for (id, value) in change.changes { try add(id, value, value) }
         for (id, value) in change.removals { try add(id, nil, value) }
-        // A stable sort, so that errors are reported in file order.
+        // A stable sort keeps errors in file order.
         return steps.enumerated().sorted { ($0.element.depth, $0.offset) < ($1.element.depth, $1.offset) }.map(\.element)
     }
 
@@ -330,10 +330,10 @@ extension BaseScene {
         return "; it belongs to a symbol, and symbols can only be changed all at once"
     }
 
-    /// The overlays that changed containers brought into the scene.
+    /// The overlays that came into the scene inside changed containers.
     private struct ChangedContainers {
         var overlays: [String: Overlay] = [:]
-        /// The documents that contain them, and the containers' values in them by id.
+        /// The documents that contain these overlays, and the containers' values in the documents by id.
         var documents: [JSONDocument] = []
         var places: [String: SceneReader.NodeReference] = [:]
     }
@@ -366,32 +366,32 @@ extension BaseScene {
         changedScales.take(&reader.scales, of: step.id)
         undo.append(.substitution(mapView.substitute(substitute, for: overlay)))
         guard let container = substitute as? Container else { return }
-        // They keep the names given by the base.
+        // The overlays keep the names given by the base.
         reader.madeUpIDs.settle(container, isGiven: known.isGiven)
         inside.documents.append(merged)
         inside.places[step.id] = SceneReader.NodeReference(document: merged, node: merged.root.node)
         for overlay in container.descendants { if let id = overlay.id { inside.overlays[id] = overlay } }
     }
 
-    /// The current overlay with an id: the base's overlay, or its replacement in a changed container; and its value in the scene, nil for a
-    /// feature without an id.
+    /// The current overlay with an id, which is the base's overlay or its replacement in a changed container; and its value in the scene,
+    /// nil for a feature without an id.
     private func find(
         _ id: String, _ inside: ChangedContainers, _ reader: SceneReader
     ) -> (overlay: Overlay, place: SceneReader.NodeReference?)? {
         if let overlay = overlays()[id], overlay.mapView === mapView {
             return (overlay, place(of: overlay) { known.places[$0] })
         }
-        // A container brought by a change may itself have been changed or removed since, with its contents.
+        // A container that came with a change may since have been changed or removed, with its contents.
         guard let overlay = inside.overlays[id], overlay.mapView === mapView else { return nil }
         return (overlay, place(of: overlay) { id in inside.places[id].map { .value($0) } ?? reader.ids[id] })
     }
 
-    /// Where the scene, or the patch of a container, describes an overlay; nil for the overlay of a feature. One without an id is found by
-    /// its index.
+    /// The value that describes an overlay in the scene or in the patch of a container; nil for the overlay of a feature. An overlay
+    /// without an id is found by its index.
     private func place(
         of overlay: Overlay, known: (_ id: String) -> SceneReader.IDPlace?
     ) -> SceneReader.NodeReference? {
-        // From the overlay outward, to the first one whose value is known.
+        // The search goes outward from the overlay, to the first container whose value is known.
         var indexes: [Int] = []
         var next: Overlay? = overlay
         var place = SceneReader.NodeReference(document: document, node: document.root.node)
@@ -414,11 +414,11 @@ extension BaseScene {
         return place
     }
 
-    /// The reason why an overlay of the base no longer exists: a container around it was removed, or was changed so that it no longer
-    /// contains it.
+    /// The reason why an overlay of the base no longer exists: a container around it was removed, or was changed to one without the
+    /// overlay.
     private func reasonOfAbsence(_ id: String) -> String {
         let around = sequence(first: overlays()[id]?.parent) { $0?.parent }.prefix { $0 != nil }.compactMap { $0?.id }
-        // The last step that changed its contents.
+        // The last step that changed the container's contents.
         for step in undo.reversed() {
             guard case .substitution(let substitution) = step, let container = substitution.originalID, around.contains(container) else {
                 continue

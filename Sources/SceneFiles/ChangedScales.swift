@@ -4,18 +4,18 @@ import WaymarkScene
 struct ChangedScales {
     /// The ids of the overlays that are removed or replaced, whose scales no longer apply.
     private var removedIDs: Set<String> = []
-    /// The scales of the overlays that replace others, by the ids of these, in the order of the change.
+    /// The scales of replacements, with the ids of the overlays that they replace, in the order of the change.
     private var replacements: [(id: String, scales: [MapScale])] = []
 
     var isEmpty: Bool { removedIDs.isEmpty }
 
-    /// Notes that the overlays with some ids are removed or replaced.
+    /// Records that the overlays with the given ids are removed or replaced.
     mutating func remove(scalesOf ids: [String]) {
         removedIDs.formUnion(ids)
         for index in replacements.indices { replacements[index].scales.removeAll { scale in ids.contains { scale.isOf($0) } } }
     }
 
-    /// Takes the scales of the overlay that replaces the one with an id.
+    /// Takes the scales of the overlay that replaces the overlay with the given id.
     mutating func take(_ scales: inout [MapScale], of id: String) {
         if !scales.isEmpty { replacements.append((id, scales)) }
         scales = []
@@ -52,6 +52,6 @@ struct ChangedScales {
 }
 
 extension MapScale {
-    /// Whether it applies to the overlay with an id, or to the features of a file in that container.
+    /// Whether the scale applies to the overlay with the given id, or to features of a file in that container.
     fileprivate func isOf(_ id: String) -> Bool { overlay == id || overlay.hasPrefix("\(id)/\(SceneReader.featureSourceType)-") }
 }

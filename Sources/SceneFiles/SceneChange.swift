@@ -13,17 +13,18 @@ import WaymarkScene
 ///     try change.add(Circle(center: LatLng(37.5670, 126.9784), radius: 150))
 ///     change.remove("palace")
 ///
-/// If only the view, the selection and single overlays change, nothing else of the scene is decoded again. The ids are those of the scene,
-/// and of features of its files. A change does not refer to the objects from which it is made: later changes to them have no effect on it.
+/// If only the view, the selection and single overlays change, nothing else of the scene is decoded again. The ids refer to the scene's
+/// overlays and to the features in its files. A change does not refer to the objects from which it is made, so later changes to these
+/// objects do not affect it.
 public struct SceneChange: Equatable, Sendable {
-    /// The size, the background and the camera. Default: those of the scene.
+    /// The size, the background and the camera. Default: the scene's values.
     public var view = ViewChange()
     /// Members of the patch of the scene as a whole.
     private var settings = Members()
     private var patches: [OverlayPatch] = []
     /// The index in `patches` for each id.
     private var patchIndices: [String: Int] = [:]
-    /// Overlays as JSON.
+    /// The added overlays as JSON.
     private var additions: [[UInt8]] = []
     private var removals: [String] = []
     /// The elements of `removals`.
@@ -99,10 +100,11 @@ extension SceneChange {
         patches.append(patch)
     }
 
-    /// Adds an overlay above those of the scene with the same z indexes, with everything in it. Without an id, it gets one from its type.
+    /// Adds an overlay with its contents, above the scene's overlays with the same z indexes. An overlay without an id gets one from its
+    /// type.
     ///
-    /// The same properties are passed on as by `set`. The models of files and the points of a cluster layer's file cannot be added in this
-    /// way; add them as JSON.
+    /// The properties that are passed on are the same as for `set`. The models of files and the points of a cluster layer's file cannot be
+    /// added in this way; add them as JSON.
     /// - Throws: `PropertyError` if the overlay is invalid, has no position, or cannot be written in a scene file.
     public mutating func add(_ overlay: Overlay) throws(PropertyError) {
         do throws(PropertyError) {
@@ -138,9 +140,9 @@ extension SceneChange {
 
 // The form of a batch job.
 extension SceneChange {
-    /// Creates a change from JSON in the form of a batch job without an id: a merge patch on the scene, with `change`, `add` and `remove` for
-    /// overlays. It can change every key of a scene, such as the base map. Keys of the view that are also set in `view` are repeated, so
-    /// that drawing fails.
+    /// Creates a change from JSON in the form of a batch job without an id: a merge patch on the scene, with `change`, `add` and `remove`
+    /// for overlays. The change can set every key of a scene, such as the base map. If it sets a key that `view` also sets, the key is
+    /// repeated, and drawing fails.
     /// - Throws: `SceneError.invalid` if the text is not JSON, is not a change, or has a key that no scene or overlay has. Values are checked
     ///   when the change is applied.
     public init(json: Data) throws(SceneError) {
@@ -171,7 +173,7 @@ extension SceneChange {
         return Data(writer.bytes)
     }
 
-    /// Writes the members of the JSON form, without those of the view.
+    /// Writes the members of the JSON form, without the members of the view.
     package func write(into writer: inout JSONWriter) {
         settings.write(into: &writer)
         if !patches.isEmpty {
@@ -194,7 +196,8 @@ extension SceneChange {
         if !removals.isEmpty { writer.member("remove", removals) }
     }
 
-    /// A value that replaces another one of the same property. Objects such as `material` keep the members that it does not set.
+    /// A value that replaces an earlier value of the same property. Objects such as `material` keep the members that the new value does
+    /// not set.
     private static func bytes(_ value: JSONText, over earlier: [UInt8]?) -> [UInt8] {
         guard case .object(let changes) = value, let earlier, let known = (try? JSONDocument(parsing: earlier))?.root.members else {
             return value.bytes

@@ -23,14 +23,14 @@ public struct SceneFileOptions: Sendable {
     public var resources = ResourcePolicy.any
     /// Whether an image that cannot be loaded causes a warning instead of an error. Default false.
     public var isLenient = false
-    /// The settings that replace the scene's own: size, background and camera. Default: none.
+    /// The settings that replace the scene's settings: size, background and camera. Default: none.
     public var view = ViewChange()
     /// The maximum number of overlays and symbols in a scene, including overlays in containers and those made from GeoJSON features. A
     /// scene that exceeds the limit is invalid, and reading stops at the first feature beyond the limit. The points of cluster
     /// layers do not count. Default 5,000,000.
     public var overlayLimit = 5_000_000
-    /// Whether the points of a file of features become a cluster layer. A scene is then an error, because its own cluster layers group its
-    /// points. Default false.
+    /// Whether the points of a file of features become a cluster layer. Reading a scene then fails, because scenes group their points in
+    /// their own cluster layers. Default false.
     public var clustersPoints = false
     /// Whether the points of cluster layers also count as overlays.
     package var limitsPoints = false
@@ -160,8 +160,8 @@ enum SceneText {
         return isGeoJSON ? .features(FeatureChunks(bytes, single: document)) : .json(document)
     }
 
-    /// The text as a file of features; nil if it cannot be one, so that it is probably a damaged scene. Only a file with a compressed file's
-    /// name is inflated, because a server that receives scenes limits their size.
+    /// The text as a file of features; nil if it cannot be one, so that it is probably a damaged scene. A compressed text is inflated only
+    /// if its name is the name of a compressed file, because a server that receives scenes limits their size.
     private static func file(_ bytes: [UInt8], name: String, room: OverlayRoom) throws(SceneFileError) -> FeatureFile? {
         if Gzip.isGzip(bytes), !name.lowercased().hasSuffix(".gz") { throw MisplacedFile.gzip.error }
         do throws(SceneFileError) {
@@ -172,7 +172,7 @@ enum SceneText {
         }
     }
 
-    /// The parsed document. For features, it does not contain them.
+    /// The parsed document, without the features if the text consists of features.
     var document: JSONDocument {
         switch self {
         case .json(let document): document

@@ -1,8 +1,8 @@
 import WaymarkScene
 
 extension ScenePatch {
-    /// Throws for the first key that no scene has or, in an overlay, that its type does not have. For a changed overlay, whose type depends
-    /// on the scene, a key of any type is possible. Values are checked when the change is applied.
+    /// Throws for the first key that no scene has or, in an overlay, that its type does not have. The type of a changed overlay depends on
+    /// the scene, so the overlay may have the keys of all types. Values are checked when the change is applied.
     /// - Parameter root: The value from which the patch was made.
     func checkKeys(of root: JSONValue) throws(SceneFileError) {
         try root.checkKeys([SceneProperties.table.list], besides: ["change", "add", "remove"])
@@ -20,7 +20,7 @@ extension ScenePatch {
 }
 
 extension JSONValue {
-    /// Throws for the first key of an object that none of some lists has.
+    /// Throws for the first key of an object that is in none of the given lists.
     fileprivate func checkKeys(_ lists: [PropertyList], besides others: Set<String> = []) throws(SceneFileError) {
         for (key, _) in try readMembers() where !others.contains(key) {
             let properties = lists.flatMap(\.properties)

@@ -11,7 +11,7 @@ package struct ScenePatch {
 
     /// Whether the whole scene must be decoded again.
     var isOfWhole: Bool { members.contains { !SceneSettings.keys.contains($0.key) } }
-    /// Whether it changes the scene as a whole, besides single overlays.
+    /// Whether the change sets members of the scene as a whole, besides single overlays.
     var hasSettings: Bool { !members.isEmpty }
 
     /// Reads a change from an object.

@@ -53,7 +53,7 @@ struct SceneReader {
         room = OverlayRoom(options)
     }
 
-    /// A reader of features that become markers later, sharing this one's images.
+    /// A reader of features that become markers later. It shares this reader's images.
     var forFeatures: SceneReader { SceneReader(file: file, folder: folder, options: options, images: images) }
 
     mutating func read(_ text: SceneText) throws(SceneError) -> SceneFile {
@@ -160,7 +160,7 @@ struct SceneReader {
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
             case .camera, .sky, .baseMap, .infoWindow, .elements: try reader.readSetting(part, value, into: box)
             case .events: box.value.events = try value.readEvents()
-            // The version is read above; the others belong to other tables.
+            // The version is read above, and the other parts belong to other tables.
             case .version, .type, .fit, .source, .tileSource, .languages, .markerTemplate, .polylineTemplate, .polygonTemplate,
                 .symbolTemplate, .floatMesh, .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg:
                 break
@@ -207,7 +207,7 @@ extension SceneReader {
     }
 
     /// Reads one overlay that does not expand to several.
-    /// - Parameter name: The name to use if it has no id.
+    /// - Parameter name: The name of an overlay without an id.
     mutating func readOverlay(_ value: JSONValue, name: OverlayID) throws(SceneFileError) -> Overlay {
         guard let type = try Self.readType(value) else {
             throw value.error("a geojson overlay adds several overlays, but only one is possible here")
@@ -284,7 +284,7 @@ extension SceneReader {
     }
 
     /// Reads a file of features that the scene references. An error in it names the key in the scene, and then the place in the file.
-    /// - Parameter areClustered: Whether they become the points of a cluster layer.
+    /// - Parameter areClustered: Whether the features become the points of a cluster layer.
     mutating func withFeatures(
         _ source: JSONValue, usesAltitude: Bool, areClustered: Bool = false,
         _ body: (FeatureChunks, inout SceneReader) throws(SceneFileError) -> Void
@@ -306,7 +306,7 @@ extension SceneReader {
             do throws(JSONSyntaxError) { chunks = try FeatureChunks(file) } catch { throw SceneFileError(error) }
             try readFeatures(chunks, named: name, body)
         } catch {
-            // An error in a template is in the scene already.
+            // An error in a template is already located in the scene.
             throw error.file == file ? error : source.error("\(error.inFile(name))")
         }
     }
@@ -322,8 +322,8 @@ extension SceneReader {
             do throws(SceneFileError) {
                 try body(chunks, &self)
             } catch {
-                // If the text itself is invalid, that error comes first, wherever it is. A file that exceeds the limit is not read to its
-                // end.
+                // If the text itself is invalid, that error comes first, regardless of its position. A file that exceeds the limit is not
+                // read to its end.
                 if !room.isFull { try chunks.check() }
                 throw error
             }
@@ -350,7 +350,7 @@ extension SceneReader {
     }
 
     /// Message suffix naming the file that defines an id.
-    /// - Parameter isOwn: Whether it was given since the base was read.
+    /// - Parameter isOwn: Whether the id was given since the base was read.
     private func file(of place: IDPlace, isOwn: Bool) -> String {
         switch place {
         case .value(let place):

@@ -16,7 +16,7 @@ extension SceneSchema {
 
     /// A scale.
     /// - Parameters:
-    ///   - list: The key of a list of outputs.
+    ///   - list: The key of the list of outputs.
     ///   - name: The schema of a named list.
     ///   - plural, singular: The outputs, at the beginning of a sentence.
     private static func scale(

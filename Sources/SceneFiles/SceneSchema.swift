@@ -392,7 +392,7 @@ extension SceneSchema {
 }
 
 extension JSONText {
-    /// The schema of the same values and null.
+    /// The same schema, which also accepts null.
     var orNull: JSONText {
         let members = members
         let isPlain = members.allSatisfy { !["$ref", "anyOf", "oneOf", "not", "const"].contains($0.0) }
@@ -419,7 +419,7 @@ extension JSONText {
 }
 
 extension PropertyType {
-    /// Whether it accepts any text.
+    /// Whether the schema accepts any text.
     fileprivate var isText: Bool {
         switch self {
         case .text(_, .free), .image: true

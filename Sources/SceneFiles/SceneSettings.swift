@@ -3,7 +3,8 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// A scene's settings for the picture as a whole, decoded separately from the overlays. Jobs that change only these decode no overlay.
+/// A scene's settings for the picture as a whole, which are decoded separately from the overlays. Jobs that change only settings decode
+/// no overlay.
 package struct SceneSettings {
     package var size = SceneReader.defaultSize
     package var pixelRatio = 1.0
@@ -14,7 +15,7 @@ package struct SceneSettings {
     package var baseMap: [BaseMapLayer] = []
     /// Nil for the default.
     package var theme: MapTheme?
-    /// The theme if the scene names none: `light` for a file of features without styles, otherwise nil.
+    /// The theme of a scene that names none: `light` for a file of features without styles, otherwise nil.
     var defaultTheme: MapTheme?
     package var showsAttribution = true
     /// Whether captions avoid the picture's edges; nil if the scene does not say.
@@ -23,7 +24,7 @@ package struct SceneSettings {
     package var elements: [MapElement] = []
     package var modelSamples = 4
     package var camera = Camera()
-    /// How to fit the camera; nil for an explicit camera.
+    /// The options for fitting the camera; nil for an explicit camera.
     package var fit: FitOptions? = FitOptions()
     /// The id of the selected marker.
     package var selectedMarker: String?

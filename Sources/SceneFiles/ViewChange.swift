@@ -3,10 +3,11 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The settings of a picture that replace those of the scene: size, background, theme and camera. A setting that is nil keeps the scene's value.
+/// The settings of a picture that replace the scene's settings: size, background, theme and camera. A setting that is nil keeps the
+/// scene's value.
 ///
-/// ``PictureOption`` has the name, the range and the meaning of each setting. `SceneFileOptions.view` applies a view to a scene that is read,
-/// and `SceneChange.view` to one that a `RenderPool` draws.
+/// ``PictureOption`` has the name, the range and the meaning of each setting. `SceneFileOptions.view` applies a view to a scene that is
+/// read, and `SceneChange.view` to a scene that a `RenderPool` draws.
 public struct ViewChange: Equatable, Sendable {
     /// The size of the picture in pt.
     public var size: CGSize?
@@ -39,7 +40,7 @@ extension ViewChange {
 
     /// The merge patch for a scene whose camera has this form; nil if no settings are changed.
     /// - Parameter form: The form, for settings of the camera.
-    /// - Throws: As `patch(of:)`.
+    /// - Throws: The errors of `patch(of:)`.
     package func patch(form: () -> CameraForm) throws(PropertyError) -> [UInt8]? {
         guard self != Self() else { return nil }
         return try JSONWriter.object { (writer) throws(PropertyError) in try write(into: &writer, form: form) }
@@ -47,7 +48,7 @@ extension ViewChange {
 
     /// Writes the members of the merge patch.
     /// - Parameter form: The form of the scene's camera, for settings of the camera.
-    /// - Throws: As `patch(of:)`.
+    /// - Throws: The errors of `patch(of:)`.
     package func write(into writer: inout JSONWriter, form: () -> CameraForm) throws(PropertyError) {
         try check()
         if let size {
@@ -99,7 +100,7 @@ extension ViewChange {
 
 /// The facts about a scene's camera that determine how a change of the view is written.
 package struct CameraForm: Equatable, Sendable {
-    /// Whether the scene has a camera. One without a camera fits its overlays.
+    /// Whether the scene has a camera. A scene without a camera shows all its overlays.
     var isGiven = false
     var isFitted = true
     var hasCenter = false

@@ -2,7 +2,7 @@
 @preconcurrency import Glibc
 import Synchronization
 
-/// The process's environment variables: the only place that reads and sets them.
+/// The process's environment variables. No other code reads or sets them.
 package enum Environment {
     /// The value of a variable; nil if it is unset or empty, which graphics drivers and Waymark treat alike.
     package static func value(_ name: String) -> String? {

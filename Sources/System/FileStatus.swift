@@ -8,7 +8,7 @@ package struct FileStatus: Equatable, Sendable {
     }
 
     package var form: Form
-    /// In bytes.
+    /// The size in bytes.
     package var size: Int
     /// The number of names that the file has.
     package var linkCount: Int
@@ -37,7 +37,7 @@ package struct FileStatus: Equatable, Sendable {
         self.init(try checked { try Stat(name, followTargetSymlink: followsLinks) })
     }
 
-    /// An entry of a folder; symbolic links are not followed.
+    /// Reads the status of an entry of a folder. Symbolic links are not followed.
     init(_ name: String, in folder: Folder) throws(SystemError) {
         let name = try name.checkedName()
         let start = FileDescriptor(rawValue: folder.number)
@@ -45,7 +45,7 @@ package struct FileStatus: Equatable, Sendable {
     }
 }
 
-/// A device and an inode: two paths with the same identity are the same file.
+/// A device and an inode. Two paths with the same identity are the same file.
 package struct FileIdentity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64

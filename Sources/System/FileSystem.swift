@@ -6,19 +6,19 @@ package enum FileSystem {
     /// Whether something exists at the path. A broken link does not count.
     package static func exists(_ path: String) -> Bool { isAccessible(path, F_OK) }
 
-    /// Whether a regular file, a pipe or a device exists at the path: anything but a folder.
+    /// Whether anything but a folder exists at the path, such as a regular file, a pipe or a device.
     package static func isFile(_ path: String) -> Bool {
         guard let status = try? FileStatus(path) else { return false }
         return status.form != .folder
     }
 
-    /// Whether this user may read there.
+    /// Whether this user may read the file or folder.
     package static func isReadable(_ path: String) -> Bool { isAccessible(path, R_OK) }
 
     /// Whether this user may execute the file.
     package static func isExecutable(_ path: String) -> Bool { isAccessible(path, X_OK) }
 
-    /// Whether this user may read and write there.
+    /// Whether this user may read and write the file or folder.
     package static func isWritable(_ path: String) -> Bool { isAccessible(path, R_OK | W_OK) }
 
     private static func isAccessible(_ path: String, _ mode: CInt) -> Bool { !path.holdsZero && access(path, mode) == 0 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open folder: files opened, created and renamed in it stay in it, even if its path changes meanwhile.
+/// An open folder. Files that are opened, created or renamed in it stay in it, even if its path changes meanwhile.
 package final class Folder: Sendable {
     private let file: OpenFile
 

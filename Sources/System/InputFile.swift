@@ -42,7 +42,7 @@ package final class InputFile {
     /// Standard input, from its current position.
     package static func standardInput() throws(SystemError) -> InputFile { try InputFile(StandardStreams.input()) }
 
-    /// Whether it has a size; pipes and devices have none.
+    /// Whether the file has a size. Pipes and devices have none.
     private var hasSize: Bool { status.form == .regular }
 }
 
@@ -66,7 +66,7 @@ extension InputFile {
     }
 
     /// Reads to the end.
-    /// - Parameter path: Its name in errors.
+    /// - Parameter path: The name of the file in errors.
     /// - Throws: `cannotRead`, or `tooLarge` before more is read than the kind allows.
     package func readAll(as kind: InputKind, path: String?) throws(FileError) -> [UInt8] {
         let limit = hasSize ? kind.limit : kind.streamLimit

@@ -1,4 +1,4 @@
-/// The purpose of a file, and the maximum number of bytes read from it: the one place that limits the size of inputs.
+/// The purpose of a file, and the maximum number of bytes read from it. The size of inputs is limited only here.
 ///
 /// There are two limits, because a regular file has a size, which is checked before anything is read, while a pipe or a device may have no
 /// end.
@@ -16,9 +16,9 @@ package struct InputKind: Equatable, Sendable {
         self.streamLimit = min(limit, streamLimit)
     }
 
-    /// The maximum number of bytes of JSON, models and buffers: larger data sets belong in tiles or columnar files.
+    /// The maximum number of bytes of JSON, models and buffers. Larger data sets belong in tiles or columnar files.
     private static let dataLimit = 4 << 30
-    /// The same for pipes and devices. Such data take twice the memory while they are read.
+    /// The same limit for pipes and devices, whose data take twice the memory while they are read.
     private static let dataStreamLimit = 512 << 20
 }
 
@@ -38,14 +38,14 @@ extension InputKind {
     /// A file under `/proc` or `/sys`, or a small file of the system's configuration.
     package static let systemFile = InputKind("the file", limit: 1 << 16)
 
-    /// A buffer of a glTF file; only as many bytes are read as the file declares.
+    /// A buffer of a glTF file. Only as many bytes are read as the file declares.
     package static let buffer = InputKind("the buffer", limit: dataLimit, streamLimit: dataStreamLimit)
     /// The base scene of a batch, which is sent to workers in one message with at most this many bytes.
     package static func baseScene(limit: Int) -> InputKind {
         InputKind("the base scene", limit: limit, streamLimit: dataStreamLimit)
     }
 
-    /// The jobs of a batch; jobs from a pipe or a device are copied into a temporary file.
+    /// The jobs of a batch. Jobs from a pipe or a device are copied into a temporary file.
     package static let jobs = InputKind("the list of jobs", limit: .max, streamLimit: 16 << 30)
 
     /// A picture of a map tile.
@@ -68,7 +68,7 @@ extension InputKind {
 
 extension InputKind {
     /// The sentence about a file with more than `limit` bytes: `the scene file is larger than 4 GiB`.
-    /// - Parameter limit: The one of the two limits that was exceeded.
+    /// - Parameter limit: The limit that was exceeded.
     package func excess(limit: Int) -> String {
         let stream = limit < self.limit ? ", the limit for a pipe or a device" : ""
         return "\(noun) is larger than \(Self.text(byteCount: limit))\(stream)"

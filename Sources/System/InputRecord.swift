@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The files from which a picture is made, by identity, so that no output replaces one of them, whatever name or link it uses.
+/// The files from which a picture is made, by identity. They prevent an output from replacing one of them, even under a different name or
+/// through a link.
 package final class InputRecord: Sendable {
     private struct Files {
         /// The name under which each file was first read.
@@ -15,7 +16,8 @@ package final class InputRecord: Sendable {
 
     package init() {}
 
-    /// Records a file that is read, or will be read, if it exists. Pipes and devices are not recorded: writing to one replaces nothing.
+    /// Records a file that is read, or will be read, if it exists. Pipes and devices are not recorded, because writing to one replaces
+    /// nothing.
     package func note(_ path: String) {
         guard let status = try? FileStatus(path), status.form == .regular else { return }
         files.withLock { files in
@@ -61,8 +63,8 @@ package final class InputRecord: Sendable {
         return nil
     }
 
-    /// The folders that contain a file, or would contain it once missing ones are created, from the innermost outward; including the path
-    /// itself if it is a folder.
+    /// The folders that contain a file, or would contain it after missing folders are created, from the innermost outward. They include
+    /// the path itself if it is a folder.
     private static func folders(around path: String) -> [String] {
         var folder = path
         var resolved = FileSystem.resolved(folder)
@@ -86,12 +88,12 @@ package final class InputRecord: Sendable {
 
 /// An input that an output would overwrite.
 package enum ReplacedInput: Equatable, Sendable {
-    /// A file that it would replace, under the name by which it was read.
+    /// A file that the output would replace, under the name by which it was read.
     case file(String)
     /// A folder whose files are read, and that would contain the output.
     case folder(String)
 
-    /// The name under which it was recorded.
+    /// The name under which the input was recorded.
     package var name: String {
         switch self {
         case .file(let name), .folder(let name): name

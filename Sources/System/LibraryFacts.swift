@@ -1,12 +1,12 @@
 /// A library that Waymark uses, as reported by `waymark doctor`.
 package struct LibraryFacts: Equatable, Sendable, Encodable {
-    /// For example "librsvg".
+    /// The name of the library, such as "librsvg".
     package let name: String
     /// The version; nil if the library does not report it or cannot be used.
     package let version: String?
-    /// Its purpose, such as "SVG images".
+    /// The purpose of the library, such as "SVG images".
     package let purpose: String
-    /// The reason why it cannot be used, the effect, and what to install; nil if it can be used.
+    /// The reason why the library cannot be used, the effect, and what to install; nil if it can be used.
     package let problem: String?
     /// The Debian package to install; nil if the library can be used.
     package let missingPackage: String?
@@ -22,7 +22,7 @@ package struct LibraryFacts: Equatable, Sendable, Encodable {
     /// A library that cannot be used.
     /// - Parameters:
     ///   - error: The reason, in the dynamic linker's words.
-    ///   - loss: The effect of its absence, as a clause: "SVG images are not drawn".
+    ///   - loss: The effect of the library's absence, as a clause, such as "SVG images are not drawn".
     ///   - packages: The packages to install on each system, with Debian's first.
     package init(_ name: String, purpose: String, error: String, loss: String, packages: String) {
         self.name = name

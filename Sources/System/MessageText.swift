@@ -31,7 +31,7 @@ extension String {
         }
     }
 
-    /// A word of a sentence is not longer than this.
+    /// The maximum length of a word that counts as part of a sentence.
     private static let leastWord = 40
 
     /// The text with an ellipsis in place of its middle, if it has more than `length` Unicode scalars.
@@ -41,7 +41,7 @@ extension String {
     }
 
     private func isLonger(than length: Int) -> Bool {
-        // Does not count to the end, which may be far away.
+        // This does not count to the end, which may be far away.
         unicodeScalars.index(startIndex, offsetBy: length, limitedBy: endIndex).map { $0 != endIndex } ?? false
     }
 }

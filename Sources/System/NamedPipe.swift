@@ -1,12 +1,12 @@
 import Glibc
 
-/// Named pipes (FIFOs). Opening one normally would wait forever for a program at its other end.
+/// Named pipes (FIFOs). Opening a pipe in the normal way would wait forever for a program at its other end.
 enum NamedPipe {
     /// The time limit for opening the other end.
     static let patience = Duration.seconds(5)
 
-    /// Waits until a pipe that was opened with `nonBlocking` has a writer, or has had one. An unnamed pipe has always had one.
-    /// - Returns: The bytes read meanwhile.
+    /// Waits until a pipe that was opened with `nonBlocking` has a writer, or has had one. Unnamed pipes always have had a writer.
+    /// - Returns: The bytes that were read while waiting.
     /// - Throws: `noWriter`.
     static func awaitWriter(_ pipe: OpenFile) throws(SystemError) -> ArraySlice<UInt8> {
         let end = ContinuousClock.now + patience
@@ -14,7 +14,7 @@ enum NamedPipe {
             var polled = pollfd(fd: pipe.number, events: Int16(POLLIN), revents: 0)
             // There are bytes, or a writer has opened and closed the pipe.
             if poll(&polled, 1, pause) > 0 { return [] }
-            // A writer that has not written yet is visible only in that the pipe does not end.
+            // A writer that has not written yet can be recognized only because the pipe does not end.
             guard let bytes = try pipe.readAvailable() else { return [] }
             if !bytes.isEmpty { return bytes }
             guard ContinuousClock.now < end else { throw .noWriter }

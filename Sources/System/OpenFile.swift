@@ -20,7 +20,7 @@ package final class OpenFile: Sendable {
         try? file.close()
     }
 
-    /// The system's number.
+    /// The file descriptor's number.
     package var number: CInt { file.rawValue }
 }
 
@@ -35,7 +35,7 @@ extension OpenFile {
 
         /// Creates the file if it does not exist.
         package static let create = Options(rawValue: O_CREAT)
-        /// With `create`: fails if the file exists.
+        /// With `create`, fails if the file exists.
         package static let exclusive = Options(rawValue: O_EXCL)
         package static let truncate = Options(rawValue: O_TRUNC)
         /// Every write goes to the end of the file.
@@ -66,7 +66,7 @@ extension OpenFile {
         self.init(adopting: try retrying { fcntl(number, F_DUPFD_CLOEXEC, 0) })
     }
 
-    /// An unnamed file in the temporary folder (`TMPDIR`, else `/tmp`), which disappears however the process ends.
+    /// An unnamed file in the temporary folder (`TMPDIR`, else `/tmp`), which disappears when the process ends in any way.
     package static func temporary(prefix: String) throws(SystemError) -> OpenFile {
         // mkstemp replaces the six letters X by others that make the name unique.
         var template = Array("\(Environment.temporaryFolder)/\(prefix)-XXXXXX".utf8CString)
@@ -158,7 +158,7 @@ extension OpenFile {
         try checked { try file.resize(to: Int64(size)) }
     }
 
-    /// Takes the exclusive lock of the file. The lock ends with this object or, if its process is killed, with the last process that has
+    /// Takes the exclusive lock of the file. The lock ends with this object or, if the process is killed, with the last process that has
     /// the file open. Returns false if another process holds it.
     package func tryLock() throws(SystemError) -> Bool {
         do throws(SystemError) {

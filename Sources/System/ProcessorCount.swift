@@ -7,7 +7,7 @@ package struct ProcessorCount: Equatable, Sendable {
     /// The control group's quota in processors (1.5 is one and a half); nil without a quota.
     package var quota: Double?
 
-    /// The smaller of the two in whole processors, at least 1.
+    /// The smaller of the two numbers in whole processors, at least 1.
     package var usable: Int {
         guard let quota, quota < Double(available) else { return available }
         return max(1, Int(quota.rounded()))
@@ -45,7 +45,7 @@ extension ProcessorCount {
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3 else { continue }
             let controllers = fields[1].split(separator: ",")
-            // In a container the path may be the host's: then only the mount's root exists, which is tried last.
+            // In a container, the path may belong to the host. In that case, only the root of the mount exists, which is tried last.
             for group in ancestors(of: String(fields[2])) {
                 if controllers.isEmpty {
                     take(quota(version2: WholeFile.text(root + group + "/cpu.max")))

@@ -4,7 +4,7 @@ import SystemPackage
 /// Standard input, output and error.
 package enum StandardStreams {
     /// Occupies the numbers of closed streams, so that the next opened file does not become standard output by accident. Reading and
-    /// writing these streams fails, as it does without them.
+    /// writing these streams still fails, as for closed streams.
     package static func occupy() {
         for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(number, F_GETFD) < 0 {
@@ -29,13 +29,13 @@ package enum StandardStreams {
         try checked { _ = try FileDescriptor.standardOutput.writeAll(bytes) }
     }
 
-    /// Writes text to standard error. Errors are ignored: there is nowhere to report them.
+    /// Writes text to standard error. Errors are ignored, because there is nowhere to report them.
     package static func writeError(_ text: String) {
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 
-    /// Reserves standard output for the messages of a protocol: returns a descriptor for it, and redirects all other output to standard
-    /// error, for example the output of a graphics driver.
+    /// Reserves standard output for the messages of a protocol. Returns a descriptor for it, and redirects all other output to standard
+    /// error, such as the output of a graphics driver.
     package static func claimOutput() throws(SystemError) -> OpenFile {
         let output = try OpenFile(copying: STDOUT_FILENO)
         try retrying { dup2(STDERR_FILENO, STDOUT_FILENO) }

@@ -15,7 +15,7 @@ package struct SystemError: Error, Equatable, Sendable {
 
     package static let notFound = SystemError(errno: ENOENT)
     package static let isFolder = SystemError(errno: EISDIR)
-    /// A non-blocking descriptor has nothing yet.
+    /// A non-blocking descriptor has no data yet.
     package static let wouldBlock = SystemError(errno: EAGAIN)
     package static let inputOutput = SystemError(errno: EIO)
 
@@ -82,7 +82,7 @@ extension FileError: CustomStringConvertible {
 }
 
 extension String {
-    /// Whether it contains U+0000, which names must not contain: C ends a text there, and would use another name.
+    /// Whether the text contains U+0000. Names must not contain it, because C would end the text there and use a different name.
     package var holdsZero: Bool { utf8.contains(0) }
 
     /// The text as a file name.

@@ -1,19 +1,19 @@
 import Glibc
 import Synchronization
 
-/// A file that appears only when it is complete: written under a temporary name, then renamed over any existing file. If it is released
-/// unfinished, nothing remains of it, and the existing file stays. Devices and pipes are written directly.
+/// A file that appears only when it is complete. It is written under a temporary name, and then renamed over any existing file. If it is
+/// released unfinished, nothing of it remains, and the existing file stays. Devices and pipes are written directly.
 ///
 /// Readers never see an incomplete file, even if the process is killed. A power failure may lose the file if the file system reorders
 /// writes; this is accepted, because waiting for the disk would cost a batch more time than drawing.
 package final class UnfinishedFile {
-    /// The file's final name, symbolic links resolved, so that the rename replaces the file and not the link.
+    /// The file's final name with symbolic links resolved, so that the rename replaces the file and not the link.
     private let path: String
     /// The base of `path` and `temporary`; nil for the working directory.
     private let folder: Folder?
-    /// Open, and locked if it is a reclaimed one, until the file has its final name.
+    /// The file, which is open until it has its final name, and is locked if it was reclaimed.
     private let file: OpenFile
-    /// The name until then; nil for devices, and after the file has its final name.
+    /// The temporary name; nil for devices, and after the file has its final name.
     private var temporary: String?
     /// The number of bytes written so far.
     package private(set) var byteCount = 0
@@ -102,7 +102,8 @@ private extension UnfinishedFile {
             do throws(SystemError) {
                 return (try OpenFile(temporary, .write, [.create, .exclusive], in: folder), temporary)
             } catch {
-                // Left by a killed process with the same number, or in use by one in another container: try the next.
+                // The file was left by a killed process with the same number, or is in use by a process in another container. The next
+                // name is tried.
                 guard error.errno == EEXIST else { throw error }
             }
         }
@@ -131,8 +132,8 @@ private extension UnfinishedFile {
         return found
     }
 
-    /// Whether an open file is a regular one that still has its name, and no other. The process that held the lock before may have renamed
-    /// it to the final name meanwhile: then it is the finished file.
+    /// Whether an open file is a regular file that still has its name, and no other name. If the process that held the lock before has
+    /// meanwhile renamed it to the final name, it is the finished file.
     static func isNamed(_ name: String, in folder: Folder, _ opened: OpenFile) -> Bool {
         guard let file = try? opened.status, let named = try? FileStatus(name, in: folder) else { return false }
         return file.form == .regular && file.linkCount == 1 && named.identity == file.identity

@@ -44,7 +44,7 @@ package struct DrawnViews {
         self.frames = frames
     }
 
-    /// A picture that was drawn in another way.
+    /// Creates the result for a picture that was drawn in another way.
     package init(_ bitmap: Bitmap, _ inspection: Inspection?, frame: MapFrame? = nil, drawnBy: RendererIdentity) {
         self.bitmap = bitmap
         self.drawnBy = drawnBy
@@ -69,7 +69,7 @@ package struct DrawnViews {
     }
 }
 
-/// The renderer of all tests of the process: opening a driver takes longer than drawing most pictures.
+/// The renderer shared by all tests of the process, because opening a driver takes longer than drawing most pictures.
 final class TestRenderer: @unchecked Sendable {
     // Unchecked: the lock lets one test draw at a time.
     private static let shared = TestRenderer()

@@ -7,7 +7,8 @@ import WaymarkSystem
 
 /// The files of an expectation, next to the file of its test: `Pictures/CardTests/city.llvmpipe.png`, `city.llvmpipe.json` with the
 /// renderer that drew it and the position of everything in it, and `city.llvmpipe.txt` with the drawn primitives. If the test file has the
-/// name of the folder that contains it, such as `CardTests/CardTests.swift`, they are in `Pictures`, so that no path contains it twice.
+/// name of the folder that contains it, such as `CardTests/CardTests.swift`, the files are in `Pictures`, so that no path contains the
+/// name twice.
 struct ExpectationFiles {
     let folder: String
     /// The name of the test file, without its extension.
@@ -56,7 +57,7 @@ struct Expectation {
 
 /// The recorded data of an expected picture.
 struct ExpectationRecord: Decodable {
-    /// The renderer that drew it.
+    /// The renderer that drew the picture.
     var drawnBy: RendererIdentity
     /// A hash of the pixels to which this record belongs.
     var pixels: String

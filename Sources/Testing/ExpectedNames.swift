@@ -11,7 +11,7 @@ enum ExpectedNames {
     private static let claims = Mutex<[String: Claim]>([:])
 
     /// Records which test expects a picture.
-    /// - Throws: If another test already does.
+    /// - Throws: If another test already expects it.
     static func claim(_ files: ExpectationFiles, by place: String) throws(ExpectationError) {
         let other = claims.withLock { claims in
             let key = "\(files.folder)/\(files.name)"
@@ -24,8 +24,8 @@ enum ExpectedNames {
     }
 
     /// Records that a picture is being written.
-    /// - Throws: If this process has already written another one under the name, as in a test with arguments that gives all pictures the
-    ///   same name.
+    /// - Throws: If this process has already written a different picture under the name. This happens if a test with arguments gives all
+    ///   its pictures the same name.
     static func record(_ files: ExpectationFiles, _ hash: String) throws(ExpectationError) {
         let isOther = claims.withLock { claims in
             let key = "\(files.folder)/\(files.name)"

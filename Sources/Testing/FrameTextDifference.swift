@@ -4,12 +4,12 @@ package struct FrameTextDifference {
     static let heading = "view "
     /// The maximum number of lines that are reported.
     package static let mostLines = 12
-    /// The maximum number of lines of each text that are compared, from the first difference: far more than are reported, but few enough to
-    /// be fast.
+    /// The maximum number of lines of each text that are compared, from the first difference. This is far more than the number of reported
+    /// lines, but small enough to be fast.
     private static let mostComparedLines = 300
 
-    /// Lines only in the expected text begin with `- `, lines only in the actual text with `+ `; each view's lines are preceded by its
-    /// name. The last line states whether there are more.
+    /// Lines that are only in the expected text begin with `- `, and lines that are only in the actual text with `+ `. Each view's lines
+    /// are preceded by its name. The last line states whether there are more.
     package let lines: [String]
 
     package init(expected: String, actual: String) {
@@ -37,7 +37,7 @@ package struct FrameTextDifference {
     private static func lines(of text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 }
 
-/// Walks through two texts in parallel: lines only in the old text come before lines only in the new one.
+/// Walks through two texts in parallel. Lines that are only in the old text come before lines that are only in the new text.
 private struct LineMerge {
     enum Side { case old, new, both }
 

@@ -66,7 +66,7 @@ package struct PictureExpectation {
         let known = FileSystem.exists(files.picture(family))
         if mode == .all {
             if let words = try self.record(drawn, files, family) { note(words) }
-            // A request in the source would otherwise stay unnoticed.
+            // Otherwise, nobody would notice a request in the source.
             guard record == .all else { return true }
             throw ExpectationError(
                 "\"\(name)\" is recorded as \(files.picture(family)); check it and remove \"record: .all\" from the test")
@@ -174,14 +174,14 @@ package struct PictureExpectation {
                 cell.view.title, expected: ComparedPicture(expected.bitmap.part(cell.rectangle), inspection: view.inspection),
                 actual: ComparedPicture(drawn.bitmap.part(cell.rectangle), inspection: cell.inspection, hitMap: cell.hitMap))
         }
-        // The rule found a difference outside the views: in the parts drawn around them, by another version of this library. If something
-        // is ignored, the difference may also be in the ignored content.
+        // The rule found a difference outside the views, in the parts that a different version of this library drew around them. If
+        // something is ignored, the difference may also be in the ignored content.
         if report.matches, ignored.isEmpty {
             try report.compare("the strip", expected: ComparedPicture(expected.bitmap), actual: ComparedPicture(drawn.bitmap))
         }
     }
 
-    /// The pictures as a whole; their placements are known if both have one view.
+    /// The pictures as a whole. Their placements are known if both have a single view.
     private static func whole(_ expected: Expectation, _ drawn: DrawnViews) -> (expected: ComparedPicture, actual: ComparedPicture) {
         guard drawn.cells.count == 1, expected.record.views.count == 1 else {
             return (ComparedPicture(expected.bitmap), ComparedPicture(drawn.bitmap))
@@ -195,7 +195,7 @@ package struct PictureExpectation {
 
     private func attach(_ expected: Expectation, _ drawn: DrawnViews, _ report: ComparisonReport) {
         let pictures = Self.whole(expected, drawn)
-        // What a sweep ignores is relative to each of its pictures.
+        // The ignored content of a sweep is relative to each of its pictures.
         let difference =
             drawn.cells.count == 1
             ? report.differencePicture(expected: pictures.expected, actual: pictures.actual)
@@ -212,8 +212,8 @@ struct ReportFiles {
     private let folders: [String]
     private let name: String
 
-    /// In the folder named by the environment variable `WAYMARK_REPORT`; if it is unset, in `.build/waymark-pictures` of the tests'
-    /// package, or in the temporary folder.
+    /// The files are in the folder named by the environment variable `WAYMARK_REPORT`. If it is unset, they are in
+    /// `.build/waymark-pictures` of the tests' package, or in the temporary folder.
     init(_ files: ExpectationFiles) {
         var choices: [String] = []
         if let named = Environment.value("WAYMARK_REPORT") { choices.append(named) }

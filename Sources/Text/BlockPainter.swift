@@ -55,7 +55,7 @@ private extension BlockPainter {
         let top: Double
         /// The radius in 1/64 pixel; 0 without a halo.
         let haloRadius: Int32
-        /// How far the halo's edge fades, in 1/64 pixel; 0 without a halo.
+        /// The distance over which the halo's edge fades, in 1/64 pixel; 0 without a halo.
         let haloBlur: Int32
 
         var hasInk: Bool { haloRadius > 0 || part.color.premultipliedBytes.alpha > 0 }
@@ -109,8 +109,8 @@ private extension BlockPainter {
         }
     }
 
-    /// Draws one color. The coverage, which is the largest of all glyphs, is computed first, so overlaps of a translucent color are not
-    /// darker.
+    /// Draws one color. First, the coverage of each pixel is computed as the largest over all glyphs, so that overlaps of a translucent
+    /// color are not darker.
     func draw(
         _ placed: PlacedTextPart, radius: Int32, blur: Int32, color: Color, _ painter: GlyphPainter,
         _ plane: UnsafeMutableBufferPointer<UInt8>,

@@ -9,7 +9,7 @@ enum ColorGlyph {
             x: rounded(box.x), y: rounded(box.y), width: max(1, rounded(box.width)), height: max(1, rounded(box.height)))
     }
 
-    /// How far a halo extends, in whole pixels; `radius`, including its blur, in 1/64 pixel.
+    /// The extent of a halo in whole pixels. `radius` includes the blur, and is in 1/64 pixel.
     static func margin(_ radius: Int32) -> Int {
         (Int(radius) + 63) / 64
     }
@@ -40,8 +40,8 @@ enum ColorGlyph {
         }
     }
 
-    /// The alpha of a picture of `bounds`, widened by a disc of `radius` whose edge fades over `blur` on each side, over `part`. Both are in
-    /// 1/64 pixel.
+    /// The alpha of a picture with `bounds` in `part`, widened by a disc of `radius`. The edge of the disc fades over `blur` on each side.
+    /// Both lengths are in 1/64 pixel.
     static func widened(_ picture: [UInt8], of bounds: InkBounds, by radius: Int32, blur: Int32, in part: InkBounds) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: part.width * part.height)
         let reach = margin(radius + blur)
@@ -109,12 +109,12 @@ enum ColorGlyph {
 }
 
 private extension ColorGlyph {
-    /// Two source pixels, and the second one's share of 4096.
+    /// Two source pixels, and the weight of the second one, out of 4096.
     typealias Sample = (first: Int, second: Int, weight: Int)
 
     static func samples(_ start: Int, _ count: Int, from length: Int, to newLength: Int) -> [Sample] {
         (start..<start + count).map { place in
-            // The new pixel's center, in 1/4096 of source pixels from the first one's center.
+            // The center of the new pixel, in 1/4096 of a source pixel from the center of the first source pixel.
             let at = max(0, ((2 * place + 1) * length * 4096 / newLength - 4096) / 2)
             let first = min(at >> 12, length - 1)
             return (first, min(first + 1, length - 1), at & 4095)

@@ -7,9 +7,9 @@ import Synchronization
 /// `GlyphPainter.shared`; HarfBuzz only reads the face; and glyph heights are looked up under the lock of the library that opened the face.
 final class FontFace: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// Its number in the library that opened it.
+    /// The face's number in the library that opened it.
     let index: UInt16
-    /// Its number in the process: part of the key of its cached glyphs.
+    /// The face's number in the process, which is part of the key of its cached glyphs.
     let id: UInt32
     let unitsPerEm: Double
     let isColor: Bool

@@ -15,7 +15,7 @@ struct FontFile: Hashable {
 /// The font files of a source. Names are known from the start; families are read when first needed.
 struct FontFiles {
     let source: FontSource
-    /// The paths of a folder's files by name; for equal names, the first by path.
+    /// The paths of a folder's files by name. If several files have the same name, the first path is used.
     private var byName: [Substring: String] = [:]
     private var paths: [String] = []
     /// All faces by family, then path; nil until first needed.
@@ -84,7 +84,8 @@ private extension FontFiles {
     }
 
     static func systemFiles() -> [FontFile] {
-        // With too little address space (`ulimit -v`), fontconfig finds some of the fonts, and stores those as its cache for all programs.
+        // With too little address space (`ulimit -v`), fontconfig finds only some of the fonts, and stores this list in its cache for all
+        // programs.
         if let left = ThreadLimits.addressSpaceLeft, left < leastAddressSpace { return [] }
         var count = 0
         let fonts = wm_text_system_fonts(&count)
@@ -94,7 +95,7 @@ private extension FontFiles {
         }.filter { extensions.contains(pathExtension($0.path)) }
     }
 
-    /// The bytes of address space that fontconfig needs: it maps each font to read it, and the largest of Noto's have 20 MB.
+    /// The bytes of address space that fontconfig needs. It maps each font to read it, and the largest Noto fonts have 20 MB.
     static let leastAddressSpace: Int64 = 64 << 20
 
     static func faces(of path: String) -> [FontFile] {

@@ -6,7 +6,7 @@ package struct FontReport: Equatable, Sendable {
     package struct Family: Equatable, Sendable {
         /// The file name without weight and extension: "NotoSansThai".
         package let name: String
-        /// Names in English: "Thai"; empty for symbols and emoji.
+        /// The names of the scripts in English, such as "Thai"; empty for symbols and emoji.
         package let scripts: [String]
         /// The file of the regular weight; nil if it is missing.
         package let regularFile: String?
@@ -32,7 +32,7 @@ extension FontReport {
         Self.distinct(families.filter { $0.regularFile == nil }.flatMap(\.scripts))
     }
 
-    /// Each name once, in the same order. A script may have two families.
+    /// The distinct names, in the same order. A script may have two families.
     package static func distinct(_ scripts: [String]) -> [String] {
         var known: Set<String> = []
         return scripts.filter { known.insert($0).inserted }

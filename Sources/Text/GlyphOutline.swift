@@ -24,13 +24,13 @@ package struct GlyphName: Hashable, Sendable {
 }
 
 extension TextLayout {
-    /// The name of one of its glyphs.
+    /// The name of one of the layout's glyphs.
     package func name(of glyph: Glyph) -> GlyphName { GlyphName(face: face(glyph.font).id, glyph: glyph.id) }
 
-    /// Whether one of its glyphs is a picture.
+    /// Whether one of the layout's glyphs is a picture.
     package func isPicture(_ glyph: Glyph) -> Bool { face(glyph.font).isColor && glyph.id != 0 }
 
-    /// The outline of one of its glyphs; empty for a glyph without ink. It is not cached.
+    /// The outline of one of the layout's glyphs; empty for a glyph without ink. It is not cached.
     /// - Parameters:
     ///   - pixelsPerEm: The size, at most 16,384.
     ///   - tolerance: The largest distance of the polygons from the glyph's curves, in pixels.
@@ -39,7 +39,7 @@ extension TextLayout {
         return GlyphPainter.shared.withLock { $0.outline(glyph.id, face, pixelsPerEm: pixelsPerEm, tolerance: tolerance) }
     }
 
-    /// The picture of one of its glyphs; nil for a glyph with an outline, and for one without ink.
+    /// The picture of one of the layout's glyphs; nil for a glyph with an outline or without ink.
     package func picture(of glyph: Glyph) -> GlyphPicture? {
         guard isPicture(glyph) else { return nil }
         let face = face(glyph.font)

@@ -11,9 +11,9 @@ struct GlyphKey {
     var size: Int32
     /// The radius in 1/64 device pixels; 0 for the glyph itself.
     var radius: Int32
-    /// How far the halo's edge fades on each side of the radius, in 1/64 device pixels.
+    /// The distance over which the halo's edge fades on each side of the radius, in 1/64 device pixels.
     var blur: Int32 = 0
-    /// The position of the pen in its pixel, in quarter pixels: to the right, plus four times up.
+    /// The position of the pen in its pixel: the quarter pixels to the right, plus four times the quarter pixels up.
     var phase: UInt8
 
     var place: wm_text_place {
@@ -22,7 +22,7 @@ struct GlyphKey {
 }
 
 extension GlyphKey: Hashable {
-    /// In three words, because every glyph of a text is looked up.
+    /// Only three words are hashed, because every glyph of a text is looked up.
     func hash(into hasher: inout Hasher) {
         hasher.combine(UInt64(face) << 32 | UInt64(glyph))
         hasher.combine(UInt64(UInt32(bitPattern: size)) << 32 | UInt64(UInt32(bitPattern: radius)))
@@ -45,7 +45,7 @@ final class GlyphPainter {
     private var cache = LRUCache<GlyphKey, GlyphImage>()
     private(set) var rasterizations = 0
 
-    /// The amount that one picture may keep, whatever the budget: with less, the same glyphs would be drawn repeatedly.
+    /// The number of bytes that one picture may keep regardless of the budget. With less, the same glyphs would be drawn repeatedly.
     private static let leastByteLimit = 4 << 20
     /// The longest side, in pixels, of a cached glyph. Parts of larger glyphs are drawn when needed.
     static let longestKeptSide = 512
@@ -71,7 +71,7 @@ private final class GlyphImage {
     let bounds: InkBounds
     /// Coverage, or premultiplied RGBA of a color glyph; nil until they are drawn.
     var pixels: [UInt8]?
-    /// For a color glyph as stored in the font.
+    /// The pixels per em of a color glyph as stored in the font.
     var pixelsPerEm = 0.0
 
     init(kind: wm_text_kind, bounds: InkBounds, pixels: [UInt8]? = nil) {
@@ -94,7 +94,7 @@ extension GlyphPainter {
         wm_text_face_open(engine, path, face, &message)
     }
 
-    /// The pixels that a glyph touches, in whole pixels relative to the pen's.
+    /// The bounds of a glyph's pixels, relative to the pen's pixel.
     func bounds(_ key: GlyphKey, _ face: FontFace) -> InkBounds {
         image(key, face).bounds
     }
@@ -113,8 +113,9 @@ extension GlyphPainter {
         Self.join(pixels, of: image.bounds, own, moved: x, y, into: plane, rect)
     }
 
-    /// The coverage of an outline with the pen anywhere in its pixel, in steps of 1/64 pixel to the right and up, in whole pixels relative
-    /// to the pen's. It is not cached. Empty for a glyph without an outline, and for a glyph with a side of more than 32,767 pixels.
+    /// The coverage of an outline, and its bounds relative to the pen's pixel. The pen may be anywhere in its pixel, in steps of 1/64
+    /// pixel to the right and up. The result is not cached. It is empty for a glyph without an outline, and for a glyph with a side of
+    /// more than 32,767 pixels.
     func drawOnce(_ glyph: UInt32, _ face: FontFace, _ place: wm_text_place) -> (bounds: InkBounds, coverage: [UInt8]) {
         var box = wm_text_box()
         guard wm_text_glyph_box(engine, face.pointer, glyph, place, &box) == WM_TEXT_OUTLINE else { return (.nothing, []) }

@@ -82,7 +82,7 @@ private extension Itemizer {
         }
     }
 
-    /// The faces of one grapheme cluster: one, unless no single face has all of it.
+    /// The faces of one grapheme cluster. There is one face, unless no single face has all characters.
     mutating func pieces(
         _ range: Range<Int>, of paragraph: Paragraph, script: UInt32, isCommon: Bool, _ previous: FontFace?
     ) -> [Piece] {
@@ -195,7 +195,7 @@ enum ISO15924 {
         letters.utf8.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether it is an actual script, as opposed to common or inherited characters shared by many scripts.
+    /// Whether a script is an actual one, as opposed to common or inherited characters shared by many scripts.
     static func isReal(_ script: UInt32) -> Bool {
         script != common && script != inherited && script != unknown
     }

@@ -3,7 +3,7 @@ import CWaymarkText
 /// The positions in a paragraph where letter spacing is allowed: between two letters with their marks, as defined in CSS Text Module Level
 /// 3 ("Tracking: the letter-spacing property"), but not after the last letter of a line.
 ///
-/// Letters of joining scripts are not spaced, because that would tear them apart. The words of such a script are.
+/// Letters of joining scripts are not spaced, because that would tear them apart, but the words of these scripts are.
 struct LetterGaps {
     /// Whether a grapheme cluster begins at each UTF-16 unit; empty if one begins at every unit.
     private let starts: [UInt8]

@@ -1,10 +1,12 @@
-/// Chooses the line breaks of a paragraph: the fewest lines and, among those, the shortest longest line. The lines before and after the
-/// longest one are balanced in the same way. A segment wider than a line stands alone, and does not make other lines longer.
+/// Chooses the line breaks of a paragraph. There are as few lines as possible, and their longest line is then as short as possible. The
+/// lines before and after the longest one are balanced in the same way. A segment wider than a line stands alone, and does not make other
+/// lines longer.
 ///
 /// The time is proportional to the number of segments, times the steps of a few searches.
 struct LineBalancer {
-    /// For each segment, the text between two break opportunities: the pen before its first letter, and the pen after the last ink up to
-    /// its end. In whole 1/1024 pt, so that a width does not depend on the position of its line in the paragraph.
+    /// For each segment, which is the text between two break opportunities: the pen position before its first letter, and the pen
+    /// position after the last ink up to its end. Positions are whole numbers of 1/1024 pt, so that a width does not depend on the
+    /// position of its line in the paragraph.
     private var starts: [Int] = []
     private var inkEnds: [Int] = []
     /// The unit at the end of each segment.
@@ -18,8 +20,8 @@ struct LineBalancer {
     private static let unitsPerPoint = 1024.0
     /// The widest paragraph in pt that is balanced. The sums stay far below the largest integer.
     private static let widest = 1e12
-    /// How often the lines on both sides of a longest line are balanced. Usually, each time has half of the lines of the last one; the
-    /// limit keeps the time in proportion when it has nearly all of them.
+    /// The maximum depth at which the lines on both sides of a longest line are balanced. Usually, each depth has half as many lines as
+    /// the previous one. The limit bounds the time if it has nearly as many.
     private static let deepest = 16
 
     /// - Parameters:
@@ -28,7 +30,7 @@ struct LineBalancer {
     ///   - spacing: The spacing before each unit in pt; nil without spacing.
     /// - Returns: Nil if the paragraph is too wide.
     init?(_ text: [UInt16], breaks: [Bool], advances: [Double], spacing: [Double]?, wrapWidth: Double) {
-        // One more for the rounding of both ends.
+        // One unit is added for the rounding of both ends.
         limit = Int((min(wrapWidth, Self.widest) * Self.unitsPerPoint).rounded(.up)) + 1
         var pen = 0.0
         var inkEnd = 0
@@ -86,7 +88,7 @@ private extension LineBalancer {
         balance(lines[longest].upperBound..<segments.upperBound, into: lines.count - 1 - longest, depth: depth + 1)
     }
 
-    /// The lines when each is as long as possible: at most as wide as the limit, or one segment.
+    /// The lines if each is as long as possible. A line is at most as wide as the limit, or has only one segment.
     func packed(_ segments: Range<Int>, limit: Int) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var first = segments.lowerBound
@@ -98,7 +100,7 @@ private extension LineBalancer {
         return lines
     }
 
-    /// The width of the longest line when that is shortest. The segments fit into `count` lines of the wrap width.
+    /// The smallest possible width of the longest line. The segments must fit into `count` lines of the wrap width.
     func shortest(_ segments: Range<Int>, _ count: Int) -> Int {
         var least = segments.reduce(0) { max($0, width($1, $1)) }
         var fitting = limit

@@ -24,7 +24,7 @@ enum LineBreaker {
         return breaks
     }
 
-    /// A mark, a joiner or a variation selector, or one of the two tone marks of Hangul.
+    /// Whether a unit is a mark, a joiner, a variation selector, or one of the two tone marks of Hangul.
     private static func isMark(_ unit: UInt16, _ script: UInt32) -> Bool {
         script == ISO15924.inherited || (0x302E...0x302F).contains(unit)
     }

@@ -15,7 +15,7 @@ struct LineComposer {
     private var units: [TextLayout.Unit] = []
     private var faces: [FontFace] = []
 
-    /// The tolerance in pt by which a line may exceed its limit: sums of advances differ in their last bits.
+    /// The tolerance in pt by which a line may exceed its limit, because sums of advances differ in their last bits.
     private static let tolerance = 1.0 / 1024
     /// The maximum number of times that a line is shortened when it turns out wider than measured.
     private static let mostRetries = 8
@@ -141,7 +141,7 @@ private extension LineComposer {
         } while start < count
     }
 
-    /// The runs of a line, shaped separately: letters do not join across the ends of a line.
+    /// The runs of a line, shaped separately, because letters do not join across the ends of a line.
     func shape(_ range: Range<Int>, of paragraph: Paragraph, _ runs: ArraySlice<TextRun>) -> [ShapedRun] {
         let text = Array(paragraph.text[range])
         return runs.prefix { $0.range.lowerBound < range.upperBound }.compactMap { run in

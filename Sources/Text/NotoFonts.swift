@@ -1,7 +1,7 @@
 /// The Noto files in the fixed order of fallback. An entry's index here is its index in every library, so it does not depend on the
 /// installed fonts.
 package enum NotoFonts {
-    /// The Debian packages that contain them.
+    /// The Debian packages that contain the files.
     package static let packages = ["fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"]
 
     /// One family, regular and bold.
@@ -59,7 +59,7 @@ package enum NotoFonts {
         + ["NotoSansSymbols", "NotoSansSymbols2", "NotoSansMath", "NotoMusic"].map { NotoFont(stem: $0, scripts: [], coverage: .symbols) }
         + [NotoFont(stem: "NotoColorEmoji", scripts: [], coverage: .emoji)]
 
-    /// Scripts in use: the most common first, then by name.
+    /// The scripts in use. The most common come first, and the others are ordered by name.
     private static let perScript: [(String, String)] = [
         ("NotoSansArabic", "Arab"), ("NotoSansHebrew", "Hebr"), ("NotoSansThai", "Thai"), ("NotoSansKhmer", "Khmr"),
         ("NotoSansDevanagari", "Deva"), ("NotoSansBengali", "Beng"), ("NotoSansTamil", "Taml"), ("NotoSansTelugu", "Telu"),
@@ -118,7 +118,7 @@ extension NotoFonts.NotoFont {
         }
     }
 
-    /// The Debian package that contains it.
+    /// The Debian package that contains the font.
     var package: String {
         switch coverage {
         case .cjk: "fonts-noto-cjk"

@@ -1,6 +1,6 @@
 import CWaymarkText
 
-/// The open faces of a library, and the choice of a face for each character. For one thread at a time.
+/// The open faces of a library, and the choice of a face for each character. Only one thread may use them at a time.
 final class OpenFonts {
     private var files: FontFiles
     /// The faces by index: two for each entry of `NotoFonts` (regular, bold), then the others.
@@ -106,7 +106,7 @@ extension OpenFonts {
     /// The first face of the stack that has all these characters.
     func face(for characters: [UInt32], in stack: Stack) -> FontFace? {
         guard characters.count > 1 else { return face(for: characters[0], in: stack) }
-        // A character that no face has by itself is in no face, and that is cached.
+        // If no face has one of the characters, no face has all of them. The look-up of a single character is cached.
         guard characters.allSatisfy({ face(for: $0, in: stack) != nil }) else { return nil }
         return face(in: stack) { $0.has(characters) }
     }
@@ -213,7 +213,7 @@ private extension OpenFonts {
         return opened
     }
 
-    /// The files that can fill a slot, the best first. Lazy, since the first one usually exists.
+    /// The files that can fill a slot, the best first. The sequence is lazy, because the first file usually exists.
     func candidates(_ slot: Int) -> some Sequence<FontFile> {
         let fixed = NotoFonts.entries.count * 2
         let names = slot < fixed ? NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold) : []
@@ -238,7 +238,7 @@ private extension OpenFonts {
         return opened
     }
 
-    /// All families by name. For each weight: the upright face nearest to it, on ties the first by path.
+    /// All families by name. For each weight, they have the nearest upright face or, on ties, the first of these by path.
     func allFamilies() -> [Family] {
         if let families { return families }
         var slotOfFile: [FontFile: Int] = [:]

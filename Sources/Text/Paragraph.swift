@@ -1,7 +1,7 @@
 import CWaymarkText
 import Foundation
 
-/// One paragraph in UTF-16, cleaned: without control characters, with spaces for tabs.
+/// One paragraph in UTF-16, without control characters, and with spaces instead of tabs.
 struct Paragraph {
     private(set) var text: [UInt16] = []
     /// The UTF-8 offset of every unit in the request's text, followed by the offset of the paragraph's end.
@@ -22,7 +22,7 @@ struct Paragraph {
             follows = scalar == "\r"
             switch scalar.value {
             case 0x0A where wasReturn:
-                // The second half of CR LF: the next line begins after it.
+                // This is the second half of CR LF. The next line begins after it.
                 break
             case 0x0A, 0x0D, 0x2028, 0x2029:
                 paragraph.offsets.append(start)
@@ -75,7 +75,8 @@ private extension Paragraph {
         offsets.append(offset)
     }
 
-    /// Whether a unit is a Latin letter or sign, kana, an ideograph or a Hangul syllable: a separate cluster, left to right.
+    /// Whether a unit is a Latin letter or sign, kana, an ideograph or a Hangul syllable. Each of these is a separate cluster, and runs
+    /// from left to right.
     static func isSimple(_ character: UInt32) -> Bool {
         switch character {
         case 0xA9, 0xAD, 0xAE: false

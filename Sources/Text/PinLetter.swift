@@ -2,8 +2,8 @@ import CWaymarkText
 import WaymarkImaging
 
 extension FontLibrary {
-    /// A vector image in `width` by `height` device pixels; if it is a pin with a symbol, including the symbol: a bold capital or digit of
-    /// the fonts. The symbol is left out if no font has it as an outline.
+    /// A vector image in `width` by `height` device pixels. A pin with a symbol includes the symbol, as a bold capital or digit from the
+    /// fonts. The symbol is left out if no font has it as an outline.
     ///
     /// Every call draws again; equal fonts give equal pixels.
     package func bitmap(of image: VectorImage, width: Int, height: Int) -> Bitmap {
@@ -23,10 +23,10 @@ struct PinLetter {
     private let glyph: UInt32
     /// The height of an H, in em.
     private let capitalHeight: Double
-    /// Its optical middle, in em to the right of the pen.
+    /// The optical middle of the glyph, in em to the right of the pen.
     private let middle: Double
 
-    /// Nil if no font has the symbol as an outline.
+    /// Returns nil if no font has the symbol as an outline.
     init?(_ symbol: Character, _ fonts: FontLibrary) {
         func find(_ text: String) -> (face: FontFace, glyph: UInt32)? {
             // Any size works: only the glyph's number is needed.
@@ -47,12 +47,12 @@ struct PinLetter {
         self.middle = middle / Self.measuringPixels
     }
 
-    /// Pixels per em for measuring a letter: far finer than a pixel of a pin.
+    /// The pixels per em for measuring a letter, which are far finer than the pixels of a pin.
     private static let measuringPixels = 256.0
     private static let measuring = wm_text_place(size: Int32(measuringPixels * 64), dx: 0, dy: 0, radius: 0, blur: 0)
 
-    /// The position halfway between the middle of the ink's box and its center of mass, in pixels from the pen; nil without ink. Centered
-    /// by its box, an F or an L looks too far left; by its mass, too far right.
+    /// The position halfway between the middle of the ink's box and its center of mass, in pixels from the pen; nil without ink. An F or
+    /// an L centered by its box looks too far left. Centered by its mass, it looks too far right.
     private static func opticalMiddle(_ bounds: InkBounds, _ coverage: [UInt8]) -> Double? {
         var (mass, moment, columns) = (0, 0, (first: bounds.width, last: -1))
         for (index, value) in coverage.enumerated() where value > 0 {
@@ -68,12 +68,13 @@ struct PinLetter {
 }
 
 extension PinLetter {
-    /// Draws it over pixels that may be translucent. Lengths are in device pixels; the center is a capital's, from the upper left.
+    /// Draws the letter over pixels that may be translucent. Lengths are in device pixels. The center is the center of a capital letter,
+    /// measured from the upper left.
     func draw(in color: Color, centerX: Double, centerY: Double, capitalHeight: Double, over bitmap: inout Bitmap) {
         let height = Self.fitted(capitalHeight, about: centerY)
         let baseline = (centerY + height / 2 + 0.5).rounded(.down)
         let size = height / self.capitalHeight
-        // In steps of 1/64 pixel, the finest resolution of FreeType's outlines.
+        // The pen is in steps of 1/64 pixel, the finest resolution of FreeType's outlines.
         let pen = Int(((centerX - middle * size) * 64).rounded())
         let place = wm_text_place(
             size: Int32(min((size * 64).rounded(), Double(WM_TEXT_MOST_SIZE))), dx: Int32(pen & 63), dy: 0, radius: 0, blur: 0)
@@ -94,8 +95,8 @@ extension PinLetter {
         }
     }
 
-    /// The whole number of pixels nearest to a height, odd or even so that both ends lie on pixel edges about a center that is rounded to
-    /// half pixels.
+    /// The whole number of pixels nearest to a height. It is odd or even, so that both ends lie on pixel edges around a center that is
+    /// rounded to half pixels.
     private static func fitted(_ height: Double, about center: Double) -> Double {
         let isOdd = (center * 2 + 0.5).rounded(.down).truncatingRemainder(dividingBy: 2) == 1
         let half = height / 2

@@ -11,7 +11,7 @@ package struct TextBlock: Hashable, Sendable {
         package var haloColor: Color
         /// The width of the halo in device pixels.
         package var haloRadius: Double
-        /// How far the halo's edge fades on each side of its width, in device pixels.
+        /// The distance over which the halo's edge fades on each side of its width, in device pixels.
         package var haloBlur: Double
 
         package init(
@@ -49,14 +49,14 @@ extension TextBlock {
     }
 }
 
-/// Compared by the layout's identity: a cached layout is the same object while it is in use.
+/// Parts are compared by the identity of their layouts, because a cached layout is the same object while it is in use.
 extension TextBlock.Part: Hashable {
     package static func == (a: Self, b: Self) -> Bool {
         a.layout === b.layout && a.pixelsPerPoint == b.pixelsPerPoint && a.color == b.color && a.haloColor == b.haloColor
             && a.haloRadius == b.haloRadius && a.haloBlur == b.haloBlur
     }
 
-    // Without the blur: hardly any two parts differ only in it.
+    // The blur is left out, because hardly any two parts differ only in it.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(layout))
         hasher.combine(pixelsPerPoint)

@@ -1,11 +1,11 @@
-/// Text as lines of glyphs, in pt, independent of pixels. Immutable, so caches share it.
+/// Text as lines of glyphs, in pt, independent of pixels. A layout is immutable, so that caches can share it.
 package final class TextLayout: Sendable {
     package struct Line: Equatable, Sendable {
         /// The sum of the advances and of the spacing between letters, without the spaces at which the line was wrapped.
         package let width: Double
-        /// The extent above the baseline: 0.93 em, or the extent of the line's own ink if larger.
+        /// The extent above the baseline: 0.93 em, or more if the line's ink extends farther.
         package let ascent: Double
-        /// The extent below the baseline: 0.27 em, or the extent of the line's own ink if larger.
+        /// The extent below the baseline: 0.27 em, or more if the line's ink extends farther.
         package let descent: Double
         /// A range of `TextLayout.glyphs`, from left to right.
         package let glyphs: Range<Int>
@@ -19,9 +19,9 @@ package final class TextLayout: Sendable {
         /// The font's index in the library.
         package let font: UInt16
         package let id: UInt32
-        /// From the line's left edge.
+        /// The position in pt to the right of the line's left edge.
         package let x: Float
-        /// Up from the baseline.
+        /// The position in pt above the baseline.
         package let y: Float
         /// The UTF-8 offset of the first character that the glyph represents.
         package let cluster: UInt32
@@ -32,7 +32,7 @@ package final class TextLayout: Sendable {
     package struct Unit: Equatable, Sendable {
         /// A range of `TextLayout.glyphs`.
         package let glyphs: Range<Int>
-        /// Its start and end from the line's left edge, in pt.
+        /// The start and the end of the unit from the line's left edge, in pt.
         package let start: Double
         package let end: Double
 
@@ -80,7 +80,7 @@ extension TextLayout {
 
 /// A character missing from all fonts, as an example of its script.
 package struct FontGap: Hashable, Sendable, CustomStringConvertible {
-    /// The name in English: "Thai".
+    /// The name of the script in English, such as "Thai".
     package let script: String
     package let character: UInt32
 
@@ -89,7 +89,7 @@ package struct FontGap: Hashable, Sendable, CustomStringConvertible {
         self.character = character
     }
 
-    /// For example `U+1F9FF (Common)`.
+    /// The character and its script, such as `U+1F9FF (Common)`.
     package var description: String {
         let digits = String(character, radix: 16, uppercase: true)
         return "U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits) (\(script))"

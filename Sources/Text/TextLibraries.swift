@@ -5,7 +5,7 @@ extension FontLibrary {
     /// The libraries that draw text, for `waymark doctor`.
     package static var libraries: [LibraryFacts] { allLibraries.map(\.facts) }
 
-    /// The reason why no text can be drawn, whatever the fonts; nil if text can be drawn.
+    /// The reason why no text can be drawn, regardless of the fonts; nil if text can be drawn.
     static var missingLibrary: String? {
         let problems = [WM_TEXT_FREETYPE, WM_TEXT_HARFBUZZ].compactMap { $0.missing?.problem }
         return problems.isEmpty ? nil : problems.joined(separator: "; ")
@@ -18,7 +18,7 @@ extension FontLibrary {
 }
 
 extension wm_text_library {
-    /// "2.12.1".
+    /// The version, such as "2.12.1".
     var version: String {
         var text = [CChar](repeating: 0, count: Int(WM_TEXT_MESSAGE_LENGTH))
         wm_text_library_version(self, &text)

@@ -4,9 +4,9 @@ import Glibc
 package struct TextRequest: Sendable {
     /// The breaks at which a text wraps, among those that give the fewest lines.
     package enum Wrapping: Sendable {
-        /// Those for which the longest line is shortest.
+        /// The breaks for which the longest line is shortest.
         case balanced
-        /// Those for which every line is as long as possible.
+        /// The breaks for which every line is as long as possible.
         case greedy
     }
 
@@ -17,7 +17,7 @@ package struct TextRequest: Sendable {
     package var weight: FontWeight
     /// A family tried before all others, ignoring case; nil for none.
     package var family: String?
-    /// A BCP 47 tag. It selects the variant of Han characters and localized forms of others.
+    /// A BCP 47 tag. It selects the variant of Han characters, and localized forms of other characters.
     package var language: String
     /// The width at which lines wrap, in pt; 0 for no wrapping.
     package var wrapWidth: Double
@@ -42,7 +42,7 @@ package struct TextRequest: Sendable {
     }
 }
 
-/// Texts are compared byte by byte: another normalization form has different offsets, and in some fonts different glyphs.
+/// Texts are compared byte by byte, because a different normalization form has different offsets and, in some fonts, different glyphs.
 extension TextRequest: Hashable {
     package static func == (a: Self, b: Self) -> Bool {
         a.size == b.size && a.weight == b.weight && a.wrapWidth == b.wrapWidth && a.wrapping == b.wrapping
@@ -51,7 +51,7 @@ extension TextRequest: Hashable {
             && (a.family ?? "").hasSameBytes(b.family ?? "")
     }
 
-    // Without the wrapping and the units: hardly any two texts differ only in them.
+    // The wrapping and the units are left out, because hardly any two texts differ only in them.
     package func hash(into hasher: inout Hasher) {
         text.hashBytes(into: &hasher)
         hasher.combine(size)

@@ -1,6 +1,6 @@
 import CWaymarkText
 
-/// HarfBuzz and ICU, through `wm_text_shaper`. For one thread at a time.
+/// HarfBuzz and ICU, through `wm_text_shaper`. Only one thread may use a shaper at a time.
 final class TextShaper {
     private let pointer: OpaquePointer
 
@@ -16,7 +16,7 @@ final class TextShaper {
 }
 
 extension TextShaper {
-    /// `wm_text_shape`. The glyphs are valid until the next call.
+    /// Calls `wm_text_shape`. The glyphs are valid until the next call.
     func shape(
         _ text: [UInt16], _ range: Range<Int>, face: FontFace, script: UInt32, isRightToLeft: Bool, isSpaced: Bool, language: String
     ) -> UnsafeBufferPointer<wm_text_glyph> {

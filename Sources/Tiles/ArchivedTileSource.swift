@@ -2,11 +2,11 @@
 package protocol ArchivedTileSource: TileSource {
     /// The content of all tiles.
     var content: TileContent { get }
-    /// The names of the layers of vector tiles, as the metadata lists them; empty if it does not.
+    /// The names of the layers of vector tiles in the metadata; empty if the metadata does not list them.
     var layerNames: [String] { get }
 
-    /// The bytes of a tile, decompressed if the archive compresses them; nil if the tile does not exist. A vector tile may be stored
-    /// as no bytes at all: it exists and has no content. Several threads may call it concurrently.
+    /// The bytes of a tile, decompressed if the archive compresses them; nil if the tile does not exist. A vector tile without bytes
+    /// exists, but has no content. Several threads may call this method concurrently.
     func bytes(at address: TileAddress) throws(TileError) -> [UInt8]?
 
     /// The bytes of one of the tiles, decompressed.

@@ -14,7 +14,7 @@ public final class FolderTileSource: TileSource {
     /// The folder's path, resolved.
     private let root: String
     private let isFromSouth: Bool
-    /// The part of file names after the row number: `.png`, `@2x.webp`; the most likely first.
+    /// The possible parts of file names after the row number, such as `.png` or `@2x.webp`; the most likely first.
     private let endings: [String]
     /// The path of a tile within the folder.
     private let sampleName: String
@@ -33,7 +33,7 @@ public final class FolderTileSource: TileSource {
             case "tms": isFromSouth = true
             case let scheme?: throw .damaged("\"scheme\" in its metadata: \(scheme.prefix(40)) is neither xyz nor tms")
             }
-            // The names of the tiles count; a format that only metadata names is not an error.
+            // The names of the tiles determine the format. A different format in the metadata is not an error.
             let stated = try metadata.text("format").flatMap { (name) throws(TileError) in try TileContent(format: name) }
             let zooms = try Self.numbers(in: path).filter(TileAddress.zooms.contains)
             guard let first = zooms.first, let last = zooms.last,
@@ -152,9 +152,9 @@ private extension FolderTileSource {
         return number
     }
 
-    /// The path, within the folder, of the first tile at the lowest zoom that has tiles of the content that counts first, and the rest of
-    /// the tile's name after the number.
-    /// - Parameter content: The content that counts first if a folder has both pictures and vector tiles, at whatever zooms.
+    /// The path, within the folder, of the first tile at the lowest zoom with the preferred content, and the rest of the tile's name
+    /// after the number.
+    /// - Parameter content: The preferred content if a folder has both pictures and vector tiles, regardless of their zooms.
     static func sample(
         _ folder: String, _ zooms: [Int], preferring content: TileContent
     ) throws(TileError) -> (name: String, ending: String)? {

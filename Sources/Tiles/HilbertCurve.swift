@@ -1,6 +1,6 @@
 /// Tile numbers in PMTiles: the tile of zoom 0, then the tiles of zoom 1 and so on, each zoom along the Hilbert curve.
 ///
-/// Neighbors on the curve are neighbors on the map, so the tiles of a view are in few parts of a file.
+/// Neighbors on the curve are neighbors on the map, so the tiles of a view are in only a few parts of a file.
 package enum HilbertCurve {
     /// The number of a valid tile.
     package static func number(of address: TileAddress) -> UInt64 {

@@ -64,19 +64,19 @@ private extension MBTilesSource {
         return try body(connection)
     }
 
-    /// Vector tiles, inflated if they are compressed. Pictures are not compressed again.
+    /// The bytes of a tile, inflated if it is a compressed vector tile. Pictures are never compressed again.
     func inflated(_ bytes: [UInt8]?) throws(TileError) -> [UInt8]? {
         guard content == .vector, let bytes else { return bytes }
         return try bytes.inflated(.unknown, limit: InputKind.tileLimit, "the tile")
     }
 
-    /// Opens another connection to the file, by path, because SQLite has no other way; nil if the path now refers to a different file.
+    /// Opens another connection to the file by its path, because SQLite has no other way; nil if the path now refers to a different file.
     static func connection(_ path: String, _ identity: FileIdentity) throws(TileError) -> Connection? {
         func isSame() -> Bool { (try? FileStatus(path))?.identity == identity }
         guard isSame() else { return nil }
         do throws(TileError) {
             let connection = try Connection(path)
-            // Checked again: the file may have been replaced meanwhile.
+            // The file is checked again, because it may have been replaced meanwhile.
             return isSame() ? connection : nil
         } catch {
             if isSame() { throw error }
@@ -86,7 +86,7 @@ private extension MBTilesSource {
 
     /// Throws if there is a journal with content, because without it the file is incomplete.
     static func refuseJournal(of path: String) throws(TileError) {
-        // SQLite places it next to the file itself, not next to a link.
+        // SQLite places the journal next to the file itself, not next to a link.
         let file = FileSystem.resolved(path) ?? path
         // Messages leave out the folder, because a server's client must not learn its location.
         let name = file.split(separator: "/").last ?? ""
@@ -193,7 +193,8 @@ private extension Connection {
         if let problem = info.problem { throw .damaged(problem) }
         try metadata.describe(&info)
         let bytes = try sample()
-        // Raster tiles are not compressed again. Vector tiles are, and not all archives declare their type.
+        // Compressed tiles are vector tiles, because raster tiles are not compressed again. Not all archives declare the type of their
+        // tiles.
         if content != .vector, Gzip.isGzip(bytes) { content = .vector }
         if content == .vector {
             info.tileSize = try metadata.vectorTileSize()

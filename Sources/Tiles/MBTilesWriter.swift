@@ -12,7 +12,7 @@ enum MBTilesWriter {
             let database = try SQLiteDatabase(unfinished, .new)
             try fill(database, spool, tiles, description)
         } catch {
-            // The database is new, so its errors mean that it could not be written. A tile that cannot be read has a path.
+            // The database is new, so its errors mean that it could not be written. Only an error about reading a tile has a path.
             throw error.path == nil ? TileError(.cannotWrite, errno: error.errno ?? SystemError.inputOutput.errno) : error
         }
         try TileError.converting { () throws(FileError) in try file.finish() }

@@ -35,7 +35,8 @@ extension PMTilesDirectory {
     /// Appends an entry.
     package mutating func append(_ entry: Entry) { entries.append(entry) }
 
-    /// Reads a directory: the number of entries, then their numbers as differences, run lengths, lengths and offsets, each in a column.
+    /// Reads a directory. The number of entries is followed by four columns: the tile numbers as differences, the run lengths, the
+    /// lengths and the offsets.
     package init(_ bytes: [UInt8]) throws(TileError) {
         var reader = VarintReader(bytes)
         let count = try reader.next()
@@ -89,7 +90,7 @@ extension PMTilesDirectory {
         return bytes
     }
 
-    /// The last entry that begins at or before a tile: the only one that may contain it.
+    /// The last entry that begins at or before a tile, which is the only entry that may contain the tile.
     package func entry(for number: UInt64) -> Entry? {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -99,7 +100,7 @@ extension PMTilesDirectory {
         return low > 0 ? entries[low - 1] : nil
     }
 
-    /// Its size in memory, in bytes.
+    /// The size of the directory in memory, in bytes.
     var memory: Int { entries.count * MemoryLayout<Entry>.stride }
 }
 

@@ -102,7 +102,7 @@ extension PMTilesHeader {
         return bytes
     }
 
-    /// Degrees in steps of 1e-7.
+    /// The number of steps of 1e-7 degrees.
     private static func step(_ degrees: Double) -> Int32 { Int32((degrees * 1e7).rounded()) }
 }
 

@@ -12,8 +12,8 @@ public final class PMTilesSource: TileSource {
     private let root: PMTilesDirectory
     private let leaves = Mutex(LeafCache())
 
-    /// The maximum number of leaf directories between the root and a tile. The specification discourages more than one; a loop would never
-    /// end.
+    /// The maximum number of leaf directories between the root and a tile. The specification discourages more than one. Without a limit, a
+    /// loop would never end.
     private static let mostLeaves = 3
 
     init(_ file: ArchiveFile) throws(TileError) {
@@ -78,7 +78,7 @@ private extension PMTilesSource {
 
     func leaf(_ entry: PMTilesDirectory.Entry) throws(TileError) -> PMTilesDirectory {
         if let leaf = leaves.withLock({ $0.leaf(at: entry.offset) }) { return leaf }
-        // Outside the lock: if two threads need the same leaf at the same time, both read it.
+        // The leaf is read outside the lock, so two threads that need it at the same time both read it.
         let leaf = try Self.leaf(entry, file, header)
         leaves.withLock { $0.insert(leaf, at: entry.offset) }
         return leaf
@@ -134,7 +134,7 @@ private struct LeafCache {
     private var memory = 0
     private var uses = 0
 
-    /// Enough for about 170 leaves of the usual 4,096 entries.
+    /// The maximum size in bytes, which is enough for about 170 leaves of the usual 4,096 entries.
     private static let limit = 16 << 20
 
     mutating func leaf(at offset: UInt64) -> PMTilesDirectory? {
@@ -149,7 +149,7 @@ private struct LeafCache {
         uses += 1
         leaves[offset] = (leaf, uses)
         memory += leaf.memory
-        // The newest stays, whatever its size.
+        // The newest leaf stays, regardless of its size.
         while memory > Self.limit, leaves.count > 1, let oldest = leaves.min(by: { $0.value.use < $1.value.use }) {
             leaves[oldest.key] = nil
             memory -= oldest.value.leaf.memory

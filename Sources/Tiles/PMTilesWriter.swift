@@ -1,7 +1,7 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// Writes PMTiles, version 3: pictures in the order of the tiles' numbers, each once, and directories compressed by gzip.
+/// Writes PMTiles, version 3. Each picture is written once, in the order of the tiles' numbers, and directories are compressed by gzip.
 enum PMTilesWriter {
     static func write(_ spool: TileSpool, _ description: TileArchiveDescription, to path: String) throws(TileError) {
         let tiles = spool.tiles()

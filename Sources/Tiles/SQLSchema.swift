@@ -3,11 +3,12 @@ struct SQLSchema {
     private var tables: [String: String] = [:]
     private var views: [String: String] = [:]
 
-    /// More tables, views and indexes than any archive contains. SQLite compares each index of a table with the others.
+    /// The maximum number of tables, views and indexes, which is more than any archive contains. SQLite compares each index of a table
+    /// with the others.
     private static let objectLimit = 1000
 
-    /// Reads the schema. SQLite then has parsed it, and has checked that names and types match the texts, but has not examined the views'
-    /// content.
+    /// Reads the schema. In doing so, SQLite parses it and checks that names and types match the texts, but does not examine the content
+    /// of views.
     init(_ database: SQLiteDatabase) throws(TileError) {
         let rows = try database.prepare("SELECT type, name, sql FROM sqlite_master LIMIT \(Self.objectLimit + 1)")
         var count = 0

@@ -1,11 +1,12 @@
 /// A view that only selects columns of one table, or of two joined tables. Programs that store equal tiles once write such a view.
 ///
 /// SQLite copies a view into every place that names it before any limit on its work applies, so ten lines of views that name each other
-/// twice keep it busy for minutes. Therefore it never sees a view from a file, but only the text that is made here from a parsed one.
+/// twice keep it busy for minutes. SQLite therefore never receives a view from a file, but only a text that is made here from the parsed
+/// view.
 struct SQLSelection {
     /// The SELECT, with all names in quotation marks.
     private(set) var sql = "SELECT"
-    /// The tables that it reads, one or two.
+    /// The one or two tables that the view reads.
     private(set) var tables: [String] = []
 
     private var tokens: SQLTokens
@@ -36,7 +37,7 @@ private extension SQLSelection {
             isUnderstood = false
             return ""
         }
-        // Not in double quotation marks, in which SQLite treats an unknown name as a text.
+        // Double quotation marks are not used, because SQLite treats an unknown name in them as a text.
         sql += "`\(name.replacing("`", with: "``"))`"
         return name
     }

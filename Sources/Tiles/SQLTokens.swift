@@ -3,7 +3,7 @@ struct SQLTokens {
     enum Token: Equatable {
         /// An identifier or a keyword without quotation marks.
         case word(String)
-        /// The content of quotation marks of any kind, with doubled ones resolved.
+        /// The content of quotation marks of any kind. Doubled quotation marks in it are replaced by single ones.
         case quoted(String)
         case number
         /// Any other single byte.
@@ -22,7 +22,7 @@ struct SQLTokens {
 
     mutating func advance() { next = read() }
 
-    /// Skips the next token if it is this keyword, in upper or lower case. Returns whether it was.
+    /// Skips the next token if it is this keyword, in upper or lower case. Returns whether the token was skipped.
     mutating func skip(_ keyword: String) -> Bool {
         guard case .word(let word) = next, word.uppercased() == keyword else { return false }
         advance()

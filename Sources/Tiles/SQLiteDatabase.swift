@@ -81,7 +81,7 @@ package final class SQLiteStatement {
         for (index, value) in values.enumerated() { try database.check(wm_sqlite_bind_integer(handle, CInt(index + 1), Int64(value))) }
     }
 
-    /// Runs the statement with bytes as the parameter with this number.
+    /// Runs the statement with bytes as the parameter with the given number.
     package func run(bytes: [UInt8], as parameter: Int) throws(TileError) {
         var problem: TileError?
         bytes.withUnsafeBufferPointer { bytes in
@@ -91,7 +91,7 @@ package final class SQLiteStatement {
             } catch {
                 problem = error
             }
-            // The bytes are only borrowed.
+            // The statement only borrows the bytes.
             reset()
         }
         if let problem { throw problem }

@@ -94,7 +94,7 @@ private enum FolderTileWriter {
             }
             try write(spool.content(tile.content), to: "\(column)/\(tile.address.y)\(ending)")
         }
-        // Written last: a folder that contains it is complete.
+        // The metadata is written last, so that a folder that contains it is complete.
         try write(description.json, to: "\(path)/metadata.json")
     }
 

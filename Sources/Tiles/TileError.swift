@@ -111,7 +111,7 @@ extension TileError {
         }
     }
 
-    /// This error about an archive with the path as given by the user. A URL that is not the name of a file either is reported as such.
+    /// This error about an archive with the path as given by the user. A URL is reported as such, unless a file has that name.
     package func named(_ path: String) -> TileError {
         var error = self
         error.path = path

@@ -5,20 +5,20 @@ import WaymarkSystem
 /// The metadata of an archive, with the keys of TileJSON 3.0 and of MBTiles 1.3, which agree where both define them. Values may be numbers
 /// or their texts, as both occur.
 ///
-/// Read with Foundation, because the reader of scenes belongs to a module that builds on this one, and would be too strict. Foundation may
-/// need a hundred times a text's bytes at worst, so texts must be short.
+/// The text is read with Foundation, because the reader of scenes belongs to a module that builds on this one, and would be too strict. In
+/// the worst case, Foundation needs a hundred times as many bytes as the text has, so texts must be short.
 struct TileMetadata {
-    /// The limit on the text: more than the metadata of any set of raster tiles.
+    /// The maximum number of bytes of the text, which is more than the metadata of any set of raster tiles has.
     static let byteLimit = 1 << 20
 
     private let values: [String: Any]
 
-    /// Rows of the metadata table of an MBTiles file.
+    /// Creates metadata from rows of the metadata table of an MBTiles file.
     init(_ values: [String: String] = [:]) {
         self.values = values
     }
 
-    /// A JSON text.
+    /// Reads metadata from a JSON text.
     init(json bytes: [UInt8]) throws(TileError) {
         guard !bytes.isEmpty else {
             values = [:]
@@ -31,7 +31,7 @@ struct TileMetadata {
 }
 
 extension TileMetadata {
-    /// A text that is not blank.
+    /// The value of a key as a text; nil if it is missing or blank.
     func text(_ key: String) -> String? {
         guard let text = values[key] as? String, text.contains(where: { !$0.isWhitespace }) else { return nil }
         return text
@@ -41,7 +41,7 @@ extension TileMetadata {
         switch values[key] {
         case nil, is NSNull, "" as String: return nil
         case let number as NSNumber:
-            // Not `Int(exactly:)`: in JSON an integer may be written as 3.0.
+            // The number is converted from a double, because JSON may write an integer as 3.0.
             if let whole = Int(exactly: number.doubleValue) { return whole }
         case let text as String:
             if let number = Double(text.trimmingCharacters(in: .whitespaces)), let whole = Int(exactly: number) { return whole }
@@ -91,7 +91,7 @@ extension TileMetadata {
         return (list as? [Any] ?? []).compactMap { ($0 as? [String: Any])?["id"] as? String }
     }
 
-    /// The side in pt at which tiles are displayed: from the metadata, or else suitable for their pixels.
+    /// The side in pt at which tiles are displayed. If the metadata does not state it, it is derived from the width in pixels.
     /// - Parameters:
     ///   - pixels: The width of a tile in pixels, if known.
     ///   - isRetina: Whether tiles have twice as many pixels as points.
@@ -101,7 +101,8 @@ extension TileMetadata {
         return pixels / (isRetina ? 2 : 1) > 256 ? 512 : 256
     }
 
-    /// The side in pt at which vector tiles are displayed: from the metadata, or else 512, the size that all programs for vector tiles assume.
+    /// The side in pt at which vector tiles are displayed. If the metadata does not state it, it is 512, the size that all programs for
+    /// vector tiles assume.
     func vectorTileSize() throws(TileError) -> Int { try statedTileSize() ?? 512 }
 
     private func statedTileSize() throws(TileError) -> Int? {

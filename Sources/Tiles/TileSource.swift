@@ -36,8 +36,8 @@ public struct TileSetInfo: Equatable, Sendable {
     public var minZoom: Int
     /// The highest zoom that has tiles. At higher zooms, the tiles of this zoom are enlarged. Default 22.
     public var maxZoom: Int
-    /// The side in pt at which a tile is displayed at its own zoom, whatever its number of pixels. With 512, the camera's zoom 0 shows
-    /// tiles of zoom 0; with 256, it shows tiles of zoom 1. Default 256.
+    /// The side in pt at which a tile is displayed at its own zoom, regardless of its number of pixels. With 512, the camera's zoom 0
+    /// shows tiles of zoom 0; with 256, it shows tiles of zoom 1. Default 256.
     public var tileSize: Int
     /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. This number affects the choice
     /// of the zoom whose tiles are shown. Default 1.
@@ -61,8 +61,8 @@ public struct TileSetInfo: Equatable, Sendable {
         self.name = name
     }
 
-    /// The usual side of the set's tiles in pixels. If the sample tile is a small one, such as an empty sea, the other tiles are still
-    /// assumed to have at least one pixel per pt.
+    /// The usual side of the set's tiles in pixels. The sample tile may be unusually small, such as an empty sea tile, so at least one
+    /// pixel per pt is assumed.
     package var usualSide: Int { Int((Double(tileSize) * max(1, pixelsPerPoint)).rounded()) }
 
     /// The error in the values, as a clause such as `minZoom 5 is more than maxZoom 3`; nil if all values are valid.
@@ -98,8 +98,8 @@ public struct TileBounds: Equatable, Sendable {
     /// All longitudes, and all latitudes that Web Mercator shows.
     public static let world = TileBounds(west: -180, south: -85.0511287798066, east: 180, north: 85.0511287798066)
 
-    /// Whether the rectangle has no width or no height. Programs that do not know the bounds of their tiles write such rectangles, such as all
-    /// zeros.
+    /// Whether the rectangle has no width or no height. Programs that do not know the bounds of their tiles write such rectangles, for
+    /// example all zeros.
     package var isDegenerate: Bool { west == east || south == north }
 
     /// The error in the values, as a clause; nil if all values are valid.

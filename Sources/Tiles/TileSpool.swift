@@ -1,8 +1,8 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// A file of tiles from which an archive is written. Tiles are added in any order, equal ones are stored once, and an interrupted run can
-/// be continued. The archive is written when all tiles are present, because only then are its order and size known.
+/// A file of tiles from which an archive is written. Tiles are added in any order, equal tiles are stored once, and an interrupted run
+/// can be continued. The archive is written when all tiles are present, because only then are its order and size known.
 ///
 /// Every record has a checksum; the first incomplete record ends the file.
 package final class TileSpool {
@@ -22,7 +22,7 @@ package final class TileSpool {
         /// The tile's number along the Hilbert curve.
         var number: UInt64
         package var address: TileAddress
-        /// The index of its content.
+        /// The index of the tile's content.
         var content: UInt32
     }
 
@@ -30,7 +30,7 @@ package final class TileSpool {
         case tile = 1, equalTile, part
     }
 
-    /// Kind, zoom, column, row and length; then the checksum of these and of the following bytes.
+    /// The length of a record's head: the kind, zoom, column, row and length, and then the checksum of these and of the following bytes.
     private static let headCount = 14
     private static let recordCount = headCount + 4
     private static let magic = Array("Waymark tiles 3\n".utf8)
@@ -77,7 +77,7 @@ package final class TileSpool {
             if known.littleEndian(0, as: UInt64.self) != scene { others.append("another scene or base map") }
             if known.littleEndian(8, as: UInt64.self) != fingerprint { others.append("other options") }
             guard others.isEmpty else {
-                // Other zooms may also change the hash of the scene.
+                // Different zooms may also change the hash of the scene.
                 throw TileError(.otherRun("the interrupted run used \(others.joined(separator: " or "))"), path: path)
             }
         }
@@ -95,7 +95,7 @@ package final class TileSpool {
         }
     }
 
-    /// Adds a tile; of two at one address, the later one is used.
+    /// Adds a tile. If two tiles have the same address, the later one is used.
     package func add(_ bytes: [UInt8], at address: TileAddress) throws(TileError) {
         precondition(address.isValid && !bytes.isEmpty, "the tile is empty or has an invalid address")
         let key = Self.key(bytes)
@@ -142,7 +142,7 @@ package final class TileSpool {
 }
 
 private extension TileSpool {
-    /// The name of the renderer in an existing file, preceded by its length; nil if the file ends before.
+    /// The name of the renderer in an existing file, where its length precedes it; nil if the file ends too early.
     func rendererName(at start: Int) throws(TileError) -> [UInt8]? {
         guard size >= start + 2 else { return nil }
         let count = Int(try read(at: start, count: 2).littleEndian(0, as: UInt16.self))

@@ -38,11 +38,11 @@ struct FeatureDecoder: ~Copyable {
             switch (tag.field, tag.type) {
             case (1, .varint): id = try reader.varint()
             case (2, .lengthDelimited):
-                // Decoders disagree about which of several counts, also below.
+                // Decoders disagree about which of several lists counts. The same applies to the fields below.
                 if attributes != nil { throw .other("the feature has two lists of attributes") }
                 attributes = try reader.message()
             case (3, .varint):
-                // Like every enumeration of protobuf: a value that is not known does not count.
+                // As in every enumeration of protobuf, an unknown value does not count.
                 kind = VectorGeometry(rawValue: UInt8(clamping: try reader.varint())) ?? kind
             case (4, .lengthDelimited):
                 if geometry != nil { throw .other("the feature has two geometries") }
@@ -84,12 +84,12 @@ struct FeatureDecoder: ~Copyable {
     }
 }
 
-/// The commands of one geometry: section 4.3 of the specification.
+/// The commands of one geometry (section 4.3 of the specification).
 ///
 /// The coordinates replace the commands in memory. A command stands before its points, and a point takes two numbers in both forms, so
 /// nothing is overwritten before it is read.
 ///
-/// Commands that decoders read in different ways are refused. Accepted are rings that are not closed, and degenerate lines and rings.
+/// Commands that decoders read in different ways are refused. Rings that are not closed, and degenerate lines and rings, are accepted.
 private struct GeometryRun {
     private let numbers: UnsafeMutablePointer<UInt32>
     private let count: Int

@@ -36,8 +36,8 @@ package struct LineChains {
 }
 
 extension TileShapes {
-    /// The lines of one role, joined where they meet inside the tile. Where more than two meet, the straightest pairs are joined, and the
-    /// others end there, covered by these.
+    /// The lines of one role, joined where they meet inside the tile. Where more than two lines meet, the straightest pairs are joined.
+    /// The other lines end there, covered by the joined lines.
     func joined() -> TileShapes {
         var chains = LineChains(lineCount: count)
         var lineEnds = lineEnds
@@ -60,7 +60,8 @@ extension TileShapes {
         return chained(chains, lineEnds)
     }
 
-    /// More lines than this do not meet at one point of a map; comparing all pairs of many takes too long.
+    /// The maximum number of lines at a point that are compared in pairs. More lines never meet at a point of a map, and comparing them
+    /// would take too long.
     private static let mostMeeting = 12
 
     /// Joins ends that meet at one point.
@@ -94,8 +95,8 @@ extension TileShapes {
         }
     }
 
-    /// Lets the closed line after an index begin at its least point and run toward the lesser neighbor, so that its dashes do not depend on how
-    /// the tile divides it.
+    /// Makes the closed line after an index begin at its lowest point and run toward that point's lower neighbor, so that its dashes do not
+    /// depend on how the tile divides it.
     private mutating func beginRing(at start: Int) {
         func isLess(_ a: TileGeometry.Point, _ b: TileGeometry.Point) -> Bool { a.x < b.x || a.x == b.x && a.y < b.y }
         let ring = Array(points[start...])

@@ -1,4 +1,4 @@
-/// What a feature of a vector base map is, whatever the schema of its tiles: an area, a line or a label.
+/// The role of a feature in a vector base map, independent of the schema of the tiles. A feature is an area, a line or a label.
 public enum MapRole: UInt8, CaseIterable, Sendable {
     /// The ground. Schemas without areas of land have land wherever there is nothing else.
     case land
@@ -15,7 +15,7 @@ public enum MapRole: UInt8, CaseIterable, Sendable {
     case rock
     /// Fields, orchards and vineyards.
     case farmland
-    /// Where people live or learn, and hospitals.
+    /// Residential areas, schools and hospitals.
     case residential
     /// Industry, commerce, railway grounds, parking and the military.
     case industrial

@@ -12,10 +12,10 @@ package struct MapSchema: Sendable {
     private let otherLayers: Set<String>
     /// The layers that show that a set has this schema, because sets with other schemas do not have them.
     private let markers: Set<String>
-    /// The layers that show that a set does not have this version of the schema.
+    /// The layers whose presence shows that a set does not have this version of the schema.
     private let foreignLayers: Set<String>
 
-    /// Texts are names of layers, with spaces between.
+    /// Creates a schema. Each text contains the names of layers, with spaces between them.
     init(
         _ name: String, markers: String, others: String = "", foreign: String = "", attribution: String = Self.openStreetMap,
         landLayer: String? = nil, _ layers: [SchemaLayer]
@@ -42,14 +42,14 @@ package struct SchemaLayer: Sendable {
     let points: RoleTable?
     let lines: RoleTable?
     let areas: RoleTable?
-    /// The roles of the roads and rivers along which the names of this layer are written; nil without such names. Others of its roles do not
-    /// matter.
+    /// The roles of the roads and rivers along which the names of this layer are written; nil without such names. The other roles of the
+    /// table have no effect.
     let lineNames: RoleTable?
     /// The attribute that hides a feature; nil for none.
     let hiding: HidingRule?
-    /// How the points of this layer tell how important they are.
+    /// The attributes that determine the importance of this layer's points.
     let ranking: RankRule
-    /// The attributes that tell the category of a point, the most precise first.
+    /// The attributes that determine the category of a point, the most precise first.
     let categoryKeys: [String]
     /// The attributes with the heights of buildings; nil for a layer without buildings.
     let buildingKeys: BuildingKeys?
@@ -112,7 +112,7 @@ struct HidingRule: Sendable {
     let key: String
     /// The text that the attribute must have; nil if it must be true or a number other than 0.
     var text: String?
-    /// The roles that it hides; nil for all.
+    /// The roles that the attribute hides; nil for all.
     var roles: Set<MapRole>?
 
     func hides(_ role: MapRole) -> Bool { roles?.contains(role) ?? true }
@@ -166,7 +166,7 @@ struct RoleCode: Equatable, Sendable {
     private init(number: UInt8) { self.number = number }
     init(_ role: MapRole) { number = role.rawValue + 3 }
 
-    /// Not looked up yet.
+    /// The class has not been looked up yet.
     static let unknown = RoleCode(number: 0)
     /// The table does not have the class.
     static let absent = RoleCode(number: 1)

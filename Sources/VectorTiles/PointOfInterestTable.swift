@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// What a class of points of interest looks like, and from which zoom it is shown.
+/// The icon of a class of points of interest, and the zoom from which the class is shown.
 package struct PointOfInterestCategory: Hashable, Sendable {
     package var icon: PointOfInterestIcon
     /// The lowest zoom of the camera at which points of the category are shown. Categories with lower zooms matter more.
@@ -16,7 +16,7 @@ extension PointOfInterestCategory {
     /// OpenMapTiles makes up.
     /// - Parameters:
     ///   - layer: The point's layer.
-    ///   - classes: The attributes that tell the class, in order of precedence, such as `subclass` and `class`.
+    ///   - classes: The attributes that contain the class, in order of precedence, such as `subclass` and `class`.
     package init?(layer: String, classes: [(key: String, value: String)]) {
         // Looking up a long text takes time for each point.
         let names = classes.lazy.map(\.value).filter { $0.utf8.count <= PointOfInterestTable.longestClass }
@@ -37,7 +37,7 @@ extension PointOfInterestCategory {
 }
 
 private enum PointOfInterestTable {
-    /// The categories of layers that have other classes than those of OpenStreetMap.
+    /// The categories of layers whose classes differ from OpenStreetMap's.
     static let layers: [String: (classes: [String: PointOfInterestCategory], other: PointOfInterestCategory)] = [
         "aerodrome_label": (
             ["international": PointOfInterestCategory(.airport, 9), "public": PointOfInterestCategory(.airport, 10.5)],
@@ -46,10 +46,10 @@ private enum PointOfInterestTable {
         "park": (["national_park": PointOfInterestCategory(.park, 10)], PointOfInterestCategory(.park, 12)),
     ]
 
-    /// More bytes than any class in the tables has.
+    /// The maximum number of bytes of a class, which is more than any class in the tables has.
     static let longestClass = 64
 
-    /// The categories of classes that are not in the table, by the key that tells the class.
+    /// The categories of classes that are not in the table, by the key whose value is the class.
     static let others: [String: PointOfInterestCategory] = [
         "class": other, "kind": other, "amenity": other, "tourism": other, "leisure": other,
         "shop": PointOfInterestCategory(.shop, 17), "historic": PointOfInterestCategory(.monument, 17),
@@ -69,7 +69,7 @@ private enum PointOfInterestTable {
         return categories
     }()
 
-    /// Street furniture and other things that would crowd out what people look for.
+    /// Street furniture and other things that would crowd out more useful places.
     static let hidden: Set<String> = Set(
         """
         barrier bollard gate lift_gate swing_gate toll_booth cycle_barrier stile turnstile entrance bench waste_basket \
@@ -78,8 +78,8 @@ private enum PointOfInterestTable {
         board map guidepost wayside_cross wayside_shrine milestone boundary_stone bbq letter_box sanitary_dump_station
         """.split(separator: " ").map(String.init))
 
-    /// The icon, the lowest zoom and the names of classes. Destinations for visitors from elsewhere come first, then what serves a whole
-    /// town, then what serves a street.
+    /// The icon, the lowest zoom and the names of classes. Destinations for visitors come first, then places that serve a whole town, and
+    /// then places that serve a street.
     private static let classes: [(PointOfInterestIcon, Float, String)] = [
         (.airport, 10, "aerodrome airport airfield"),
         (.park, 10, "national_park"),

@@ -127,9 +127,9 @@ extension ProtobufReader {
         position += count
     }
 
-    /// Reads all numbers of a packed field, of which the lower 32 bits count, as in every decoder of protobuf.
+    /// Reads all numbers of a packed field. As in every decoder of protobuf, only their lower 32 bits count.
     /// - Parameter numbers: Memory for at least as many numbers as the field has bytes.
-    /// - Returns: The number of numbers.
+    /// - Returns: The number of numbers read.
     mutating func numbers(into numbers: UnsafeMutablePointer<UInt32>) throws(ProtobufProblem) -> Int {
         var count = 0
         // Most numbers of a geometry have one or two bytes.

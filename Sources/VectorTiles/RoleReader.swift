@@ -8,7 +8,7 @@ struct RoleReader {
     private static let hiding: UInt8 = 255
     /// The code of each value, for each kind of geometry and each key of the schema.
     private var codes: [RoleCode]
-    /// Whether each value of the hiding key hides a feature; nil for those not looked up yet.
+    /// Whether each value of the hiding key hides a feature; nil for values that have not been looked up yet.
     private var verdicts: [Bool?]
 
     init(_ schemaLayer: SchemaLayer, _ layer: VectorLayer) {
@@ -52,7 +52,7 @@ struct RoleReader {
         return roles
     }
 
-    /// - Parameter row: The number of the geometry and the key among all.
+    /// - Parameter row: The number of the combination of a kind of geometry and a key.
     private mutating func code(of value: Int, row: Int, _ table: RoleTable) -> RoleCode {
         let index = row * layer.valueCount + value
         if codes[index] != .unknown { return codes[index] }

@@ -13,14 +13,14 @@ package struct TileBuildings: Sendable {
     /// A number that differs for each prepared tile of the process that has buildings.
     package private(set) var number: UInt64 = 0
 
-    /// Whether each building is a part of another, whose outline the tile may have, too; only while a layer is read.
+    /// Whether each building is a part of another building, whose outline the tile may also have. Used only while a layer is read.
     private var areParts: [Bool] = []
 
     package init() {}
 
-    /// The height in meters of buildings whose height is not stated: that of one or two floors.
+    /// The height in meters of buildings whose height is not stated. It corresponds to one or two floors.
     package static let usualHeight: Float = 5
-    /// Greater heights are errors in the data.
+    /// The greatest height in meters that is used. Greater heights are errors in the data.
     package static let greatestHeight: Float = 1000
 
     package var count: Int { ringEnds.count }
@@ -114,14 +114,15 @@ extension TileBuildings {
 
 // Outlines.
 extension TileBuildings {
-    /// The most comparisons of points with buildings and their corners: a tenth of a second. Tiles of cities need a tenth of it.
+    /// The maximum number of comparisons of points with buildings and their corners, which take a tenth of a second. Tiles of cities need
+    /// a tenth of this number.
     private static let mostComparisonsOfPoints = 1 << 26
     /// The number of cells in a row and in a column of the grid in which the parts of buildings are found.
     private static let gridSide = 32
 
-    /// Removes the outlines of buildings that consist of parts: the parts have the heights. An outline is known by its parts, which cover at
-    /// least half of its area.
-    /// - Parameter limit: The most cells, parts and points of outlines that are compared. The outlines after these remain.
+    /// Removes the outlines of buildings that consist of parts, because the parts have the heights. An outline is recognized by its parts,
+    /// which cover at least half of its area.
+    /// - Parameter limit: The maximum number of cells, parts and points of outlines that are compared. Further outlines remain.
     private mutating func removeOutlinesOfParts(comparisons limit: Int) {
         guard areParts.contains(true) else { return }
         let areas = (0..<count).map { area(of: $0) }

@@ -18,7 +18,7 @@ struct TileClipper {
     ])
 
     /// Reads points into `ring`.
-    /// - Returns: The half planes of the tile outside of which all points lie, and outside of which any point lies.
+    /// - Returns: The edges of the tile beyond which all points lie, and the edges beyond which any point lies.
     private mutating func read(_ points: Range<Int>, of coordinates: [Int32]) -> (wholly: UInt8, partly: UInt8) {
         ring.removeAll(keepingCapacity: true)
         var (wholly, partly) = (UInt8.max, UInt8(0))
@@ -90,7 +90,7 @@ struct TileClipper {
     }
 
     /// Adds the pieces of the line in `ring` that are inside the tile.
-    /// - Parameter ends: What is at the ends of the line, unless they lie on the edge of the tile.
+    /// - Parameter ends: The kinds of the line's ends, unless they lie on the edge of the tile.
     private mutating func addPieces(_ ends: (start: LineEnd, end: LineEnd), to shapes: inout TileShapes) {
         pieces.removeAll()
         ring.withUnsafeBufferPointer {

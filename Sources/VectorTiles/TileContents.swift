@@ -1,4 +1,4 @@
-/// What a prepared tile has. A picture asks only for what it draws, so a map without names does not pay for them.
+/// The contents of a prepared tile. A picture requests only the contents that it draws, so names take no time on a map without names.
 package struct TileContents: OptionSet, Sendable {
     package let rawValue: UInt8
 

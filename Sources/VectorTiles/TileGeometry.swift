@@ -5,7 +5,7 @@ import WaymarkTiles
 /// Positions are fractions of the tile: 0 at its left and upper edges, 1 at the opposite ones. Points on an edge have exactly these values,
 /// so the areas of two neighboring tiles meet without a gap.
 package struct TileGeometry: Sendable {
-    /// What was prepared. Everything else is empty.
+    /// The contents that were prepared. All other contents are empty.
     package let contents: TileContents
     /// The areas of each role.
     private var areas: [TileShapes]
@@ -17,32 +17,32 @@ package struct TileGeometry: Sendable {
     package private(set) var labels = TileLabels()
     /// Named roads and rivers.
     package private(set) var roads = TileRoads()
-    /// Buildings with heights, which `areas` has, too.
+    /// Buildings with heights. `areas` contains them, too.
     package private(set) var buildings = TileBuildings()
-    /// What is left out.
+    /// The contents that are left out.
     private var refusals: [Refusal] = []
 
     /// A layer that cannot be read, or one of the contents that exceeds a limit, and the reason.
     package struct Refusal: Equatable, Sendable {
-        /// What lacks something.
+        /// The contents that lack something.
         package let contents: TileContents
         /// The only layer that is left out; nil for all of the contents.
         package let layer: String?
         package let reason: TileRefusal
     }
 
-    /// Fractions of a tile have 24 bits, which is 0.02 pt for a tile that is enlarged from zoom 14 to zoom 24.
+    /// A position in fractions of a tile. Their 24 bits resolve 0.02 pt in a tile that is enlarged from zoom 14 to zoom 24.
     package typealias Point = SIMD2<Float>
 
     package func areas(_ role: MapRole) -> TileShapes { areas[Int(role.rawValue)] }
     package func lines(_ role: MapRole) -> TileShapes { lines[Int(role.rawValue)] }
 
-    /// What some contents lack. Cached tiles may have other contents, too.
+    /// The refusals that affect the given contents. Cached tiles may have other contents, too.
     package func refusals(of contents: TileContents) -> [Refusal] { refusals.filter { !$0.contents.isDisjoint(with: contents) } }
-    /// Whether all of some contents is left out, because it exceeds a limit.
+    /// Whether the given contents are left out completely, because they exceed a limit.
     package func isLeftOut(_ contents: TileContents) -> Bool { refusals.contains { $0.layer == nil && $0.contents == contents } }
 
-    /// The number of points of some contents: those of areas and lines, of named roads and of buildings, and the labels.
+    /// The number of points of the given contents: the points of areas, lines, named roads and buildings, and the labels.
     package func pointCount(of contents: TileContents) -> Int {
         var count = 0
         if contents.contains(.ground) { count += (areas + lines).reduce(piers.points.count) { $0 + $1.points.count } }
@@ -87,11 +87,11 @@ package struct TileShapes: Sendable {
         boxes.append(other.boxes[ring])
     }
 
-    /// The size in memory. Arrays that grow reserve up to twice what they need.
+    /// The size in memory. Arrays that grow reserve up to twice the memory that they need.
     var byteCount: Int { 8 * points.capacity + 4 * ends.capacity + 16 * boxes.capacity + lineEnds.capacity }
 }
 
-/// What is at an end of a line.
+/// The kind of an end of a line.
 package enum LineEnd: UInt8, Sendable {
     /// Nothing: the line ends there.
     case free
@@ -125,7 +125,7 @@ extension TileGeometry {
     }
 
     /// Reads everything of the given contents that has a role. A layer that cannot be read, and contents that exceed a limit, are left out.
-    /// What is left out of one of the contents does not depend on the others.
+    /// The result for each of the contents does not depend on the other contents.
     package init(_ tile: VectorTile, _ schema: MapSchema, _ contents: TileContents = .ground, limits: Limits = .usual) {
         self.init(contents: contents)
         var clippers = (ground: TileClipper(), roads: TileClipper())
@@ -199,8 +199,8 @@ extension TileGeometry {
 }
 
 extension TileGeometry {
-    /// The limits on each of a tile's contents. They are far above the contents of any map's tile. The size of a tile is no limit, because
-    /// features may share their attributes.
+    /// The limits for each of a tile's contents. The tiles of real maps are far below them. The size of a tile does not limit its
+    /// contents, because features may share their attributes.
     package struct Limits: Sendable {
         /// The points of all areas and lines, and the points of named roads.
         package var points = 1 << 22
@@ -217,7 +217,7 @@ extension TileGeometry {
 
         package static let usual = Limits()
 
-        /// - Throws: The reason why contents are left out, if they have more of something than a limit.
+        /// - Throws: The reason why contents are left out, if a count exceeds its limit.
         static func check(_ count: Int, _ limit: Int, _ what: String) throws(TileRefusal) {
             guard count > limit else { return }
             throw TileRefusal("the tile has more than \(limit) \(what)")

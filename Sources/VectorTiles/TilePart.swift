@@ -1,7 +1,7 @@
 import WaymarkTiles
 
-/// The stored tile whose content a tile shows: the tile itself, or a part of one of its ancestors. That is the case beyond the last zoom of the
-/// set, and where a tile is missing.
+/// The stored tile whose content a tile shows, and the part that is shown. The stored tile is the tile itself or, beyond the last zoom of
+/// the set and where a tile is missing, one of its ancestors.
 package struct TilePart: Equatable, Sendable {
     /// The stored tile.
     package let stored: TileAddress

@@ -3,8 +3,8 @@ import WaymarkTiles
 
 /// The named roads and rivers of a tile, clipped to the tile: the lines along which their names are written.
 ///
-/// Lines of one name that meet inside the tile are one line, because tiles divide a street at every crossing. The role of such a line is the
-/// one that most of the lines of its name have.
+/// Lines with the same name that meet inside the tile are joined into one line, because tiles divide a street at every crossing. The role
+/// of such a line is the most frequent role among the lines with its name.
 package struct TileRoads: Sendable {
     /// The points of all lines, concatenated. A closed line ends with its first point.
     package private(set) var points: [TileGeometry.Point] = []
@@ -17,7 +17,7 @@ package struct TileRoads: Sendable {
     package private(set) var roles: [MapRole] = []
     /// The index in `names` of the name of each line.
     package private(set) var nameIndices: [Int32] = []
-    /// The names of all lines, each once.
+    /// The distinct names of all lines.
     package let names: [TileName]
 
     /// - Parameter names: The names of the lines to be added.
@@ -86,7 +86,7 @@ struct RoadCollector {
         /// The number of lines of each role.
         var counts: [MapRole: Int] = [:]
 
-        /// The role of most lines; of several, the most important one.
+        /// The most frequent role or, among equally frequent roles, the most important one.
         var role: MapRole {
             counts.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }!.key
         }

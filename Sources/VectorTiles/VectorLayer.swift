@@ -64,8 +64,8 @@ extension VectorLayer {
     }
 
     /// A value. A text is created with each call.
-    /// - Parameter limit: The most bytes of a text. A longer one is `none`: it may be the value of a million features, each of which would
-    ///   take the time to copy it.
+    /// - Parameter limit: The maximum number of bytes of a text. A longer text becomes `none`, because it may be the value of a million
+    ///   features, and each copy would take time.
     package func value(_ index: Int, mostBytes limit: Int = .max) -> VectorValue {
         let bits = values.bits[index]
         return switch values.types[index] {
@@ -79,7 +79,7 @@ extension VectorLayer {
         }
     }
 
-    /// A value as a number, also if it is a text that is a number; nil for others and for NaN.
+    /// A value as a number, including texts that are numbers; nil for other values and for NaN.
     func number(_ index: Int) -> Double? {
         let number: Double? =
             switch value(index, mostBytes: Self.longestNumber) {
@@ -97,7 +97,7 @@ extension VectorLayer {
     private static let longestNumber = 32
 
     private func text(_ range: Range<Int>) -> String {
-        // Checked to be UTF-8 when the layer was decoded.
+        // The bytes were checked to be UTF-8 when the layer was decoded.
         String(decoding: bytes[range], as: UTF8.self)
     }
 }

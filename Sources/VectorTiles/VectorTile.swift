@@ -87,7 +87,8 @@ extension VectorTile {
     }
 }
 
-/// The limits on what a tile contains: far more than any tile of a map has. Within them, a decoded layer needs less than 1 GiB.
+/// The limits on the contents of a tile, which far exceed the contents of any real map tile. Within them, a decoded layer needs less than
+/// 1 GiB.
 package enum VectorTileLimits {
     /// The number of bytes of a tile after decompression.
     package static let bytes = InputKind.tileLimit

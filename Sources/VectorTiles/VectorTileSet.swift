@@ -7,8 +7,8 @@ package struct VectorTileSet: Sendable {
     package let source: any ArchivedTileSource
     private let path: String?
 
-    /// Recognizes the schema by the layers that the metadata of the archive lists or, if it lists none, by those of one tile.
-    /// - Parameter path: The path of the archive, for messages; nil if their reader adds it.
+    /// Recognizes the schema by the layers that the metadata of the archive lists or, if it lists no layers, by the layers of one tile.
+    /// - Parameter path: The path of the archive, for messages; nil if the reader of the messages adds it.
     /// - Throws: `VectorTileError` if the archive contains pictures, has no known schema, or cannot be read.
     package init(_ source: any ArchivedTileSource, path: String? = nil) throws(VectorTileError) {
         self.source = source

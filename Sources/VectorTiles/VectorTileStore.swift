@@ -28,7 +28,7 @@ package final class VectorTileStore: Sendable {
             }
         }
 
-        /// Whether it has some contents. The reasons why whole tiles are missing or refused do not depend on contents.
+        /// Whether the tile has the given contents. Reasons why whole tiles are missing or refused do not depend on contents.
         fileprivate func has(_ contents: TileContents) -> Bool {
             switch self {
             case .geometry(let geometry), .part(let geometry): geometry.contents.isSuperset(of: contents)
@@ -59,12 +59,14 @@ package final class VectorTileStore: Sendable {
 }
 
 extension VectorTileStore {
-    /// The geometry of tiles or, where the set lacks one, that of the part of its nearest ancestor that covers the same ground. Tiles that
-    /// are not cached are read on separate threads, each once: an ancestor of many tiles is prepared once and then divided.
+    /// The geometry of tiles. Where the set lacks a tile, the geometry of the part of its nearest ancestor that covers the same ground.
+    /// Tiles that are not cached are read on separate threads. Each is read once: an ancestor of many tiles is prepared once and then
+    /// divided.
     /// - Parameters:
     ///   - addresses: The addresses of the tiles, the most important first. An address may occur several times.
-    ///   - contents: What the tiles must have. Cached tiles that lack some of it are read again; they then have what they had, too.
-    ///   - limit: The most points that the contents of all tiles together may have. The tiles after them are not read.
+    ///   - contents: The contents that the tiles must have. Cached tiles that lack some of them are read again, and keep the contents
+    ///     that they already had.
+    ///   - limit: The maximum number of points in the contents of all tiles together. Tiles beyond the limit are not read.
     /// - Returns: The tiles in the order of the addresses; nil from the first tile that exceeds the limit.
     package func tiles(
         _ addresses: [TileAddress], of set: VectorTileSet, _ contents: TileContents = .ground, deadline: TileDeadline,
@@ -107,7 +109,7 @@ extension VectorTileStore {
         }
     }
 
-    /// Reads stored tiles, each once. Those that are late, or after the limit, are absent from the result.
+    /// Reads each stored tile once. Tiles that are late, or beyond the limit, are absent from the result.
     private func read(_ wanted: [WantedTile], _ reader: TileReader) -> [TileAddress: Tile] {
         var read: [TileAddress: Tile] = [:]
         var absent: [WantedTile] = []
@@ -118,7 +120,7 @@ extension VectorTileStore {
                 // A part of a part would have been rounded twice, so pictures would depend on the cache.
                 read[tile.stored] = .missing
             } else if case .part(let part) = cached, !part.contents.isSuperset(of: reader.contents) {
-                // Made again from the ancestor.
+                // The tile is made again from the ancestor.
                 read[tile.stored] = .missing
             } else if let cached, cached.has(reader.contents) {
                 read[tile.stored] = cached
@@ -187,7 +189,7 @@ private struct WantedTile: Sendable {
     }
 }
 
-/// What the reading of tiles depends on.
+/// The parameters for reading tiles.
 private struct TileReader: Sendable {
     let set: VectorTileSet
     let contents: TileContents

@@ -8,7 +8,7 @@ package struct Failure: Error, Equatable, Sendable {
     package enum Code: Int, Sendable {
         /// An argument is invalid, or an output would replace an input.
         case usage = 64
-        /// A scene, a job, or a file that one of them names, is invalid.
+        /// A scene or a job, or a file that one of them names, is invalid.
         case badContent = 65
         /// A named file is missing or cannot be read.
         case noInput = 66

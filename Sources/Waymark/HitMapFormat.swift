@@ -43,8 +43,8 @@ extension HitMap {
         ])
     }
 
-    /// HTML with an image and an image map, whose areas are links, except those of map elements. An info window at a coordinate has no id. If links contain ids, the area
-    /// of this window is not a link, but still covers the areas beneath it.
+    /// HTML with an image and an image map, whose areas are links, except the areas of map elements. An info window at a coordinate has no
+    /// id. If links contain ids, the area of this window is not a link, but still covers the areas beneath it.
     ///
     /// The HTML contains only ASCII, and therefore works in a page with any encoding. Coordinates are in whole pt, which are CSS pixels.
     /// - Parameters:
@@ -86,7 +86,7 @@ extension HitMap {
 
 extension HitMap.Area {
     /// A readable name for the area's object: a title, a caption, the number of markers in a cluster, or the first text of other content.
-    /// If there is none of these, it is the id.
+    /// Without any of these, the id.
     var title: String {
         switch object {
         case let marker as Marker:

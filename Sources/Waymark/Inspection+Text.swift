@@ -54,7 +54,7 @@ extension Inspection.ClusterEntry: CustomStringConvertible {
 }
 
 extension Inspection.SymbolEntry: CustomStringConvertible {
-    /// One line, without a newline: the symbol's id and position, and what hides it.
+    /// One line, without a newline: the symbol's id and position, and the reason why it is hidden.
     public var description: String {
         var parts = [place(isVisible: isVisible, reason: nil, order: nil, anchor: anchor)]
         if let rect { parts.append("box \(rect)") }

@@ -59,7 +59,7 @@ extension Frame {
         }
     }
 
-    /// The most bytes of tiles decoded together.
+    /// The maximum number of bytes of tiles decoded together.
     private static let tilePortion = 32 << 20
 
     /// The tiles that a run of ground tiles shows, sorted by address; the hash of a tile that cannot be drawn is nil.

@@ -15,18 +15,18 @@ public struct MapFrame: Sendable {
     /// Diagnostics about everything that cannot be drawn as requested.
     public let diagnostics: [Diagnostic]
     var frame: Frame
-    /// The number that `PictureClock` gave it.
+    /// The frame's number, from `PictureClock`.
     let number: UInt64
     /// The time that the layout has waited for tiles in vain.
     let waited: Duration
-    /// How long the layout took.
+    /// The duration of the layout.
     let duration: Duration
     /// The caches of the layout, which join the budget of the renderer that draws it.
     weak var caches: LayoutCaches?
 
-    /// Lays out a map in its present state. That needs no device, so a program can do it while a `RendererOpening` starts the driver.
+    /// Lays out a map in its present state. This needs no device, so a program can do it while a `RendererOpening` starts the driver.
     /// - Parameters:
-    ///   - tileTimeout: The time in seconds that loading vector tiles may take. Later tiles are left out.
+    ///   - tileTimeout: The time in seconds that loading vector tiles may take. Tiles that arrive later are left out.
     ///   - read: Reads the placement, which is not kept.
     /// - Throws: Like `MapView.makeFrame()`.
     package init(

@@ -5,7 +5,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 
 extension ViewObject {
-    /// Its id and type in output. An info window at a coordinate has no id.
+    /// The object's id and type in output. An info window at a coordinate has no id.
     package var programName: (id: String?, type: String) {
         switch self {
         case let overlay as Overlay: (overlay.id, overlay.type.rawValue)
@@ -22,7 +22,7 @@ extension ViewObject {
         return [("id", id.map { .string($0) } ?? .null), ("type", .string(type))]
     }
 
-    /// Its id and type in the output of `waymark replay`.
+    /// The object's id and type in the output of `waymark replay`.
     package var json: JSONText { .object(nameFields) }
 }
 
@@ -37,7 +37,7 @@ extension LatLng {
 }
 
 extension MapCallback {
-    /// Its fields in the output of `waymark replay`.
+    /// The object's fields in the output of `waymark replay`.
     package var fields: [(String, JSONText)] {
         var fields: [(String, JSONText)] = [("callback", .string(name.rawValue))]
         if !objects.isEmpty { fields.append(("objects", .array(objects.map(\.json)))) }

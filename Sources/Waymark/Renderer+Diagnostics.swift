@@ -9,7 +9,7 @@ extension Renderer {
     /// The `path` of diagnostics about base map tiles that could not be loaded.
     fileprivate static let baseMapPath = "basemap"
 
-    /// What was found out only when the last picture was drawn; `draw` returns it.
+    /// The diagnostics that were found only when the last picture was drawn. `draw` returns them.
     var drawingDiagnostics: [Diagnostic] { tileDiagnostics + deviceDiagnostics }
 
     /// Diagnostics for tiles missing in the last picture, one for each set and reason.
@@ -40,8 +40,8 @@ extension Renderer {
 }
 
 extension Diagnostic {
-    /// Whether its cause is the device and not the scene.
+    /// Whether the cause of the diagnostic is the device and not the scene.
     package var isOfDevice: Bool { path == Renderer.devicePath }
-    /// Whether it was found only by drawing the picture.
+    /// Whether the diagnostic was found only by drawing the picture.
     package var isOfDrawing: Bool { isOfDevice || path == Renderer.baseMapPath }
 }

@@ -14,7 +14,7 @@ import WaymarkText
 /// Any thread may use a renderer, but only one thread at a time. A renderer caches uploaded data. One renderer for many pictures is
 /// therefore much faster than a new renderer for each picture. A renderer does not retain maps.
 ///
-/// One limit on bytes applies to all caches together: the renderer's own caches, the layouts of the maps that it draws, and the fonts,
+/// One limit on bytes applies to all caches together: the caches of the renderer, the layouts of the maps that it draws, and the fonts,
 /// glyphs and decoded pixels that all renderers of the process share.
 public final class Renderer {
     let frames: FrameRenderer
@@ -24,8 +24,8 @@ public final class Renderer {
         (lastStages.layout, lastStages.drawing + lastStages.readingBack)
     }
 
-    /// How long the stages of the last picture took: layout, upload and drawing, reading back, and, for a picture written band by band,
-    /// encoding. Unless `frames.isTiming`, reading back is part of drawing.
+    /// The durations of the stages of the last picture: layout, upload and drawing, reading back, and, for a picture written band by
+    /// band, encoding. Unless `frames.isTiming`, reading back is part of drawing.
     package internal(set) var lastStages = (
         layout: Duration.zero, drawing: Duration.zero, readingBack: Duration.zero, encoding: Duration.zero
     )
@@ -90,7 +90,7 @@ public final class Renderer {
     /// Makes the device unusable, as a reset of the GPU does. Used by tests.
     package func loseDevice() { frames.context.lose() }
 
-    /// The number of bytes in this renderer's own caches. Used by tests.
+    /// The number of bytes in the caches of this renderer, for tests.
     package var ownKeptBytes: Int { frames.ownKeptBytes }
 
     /// Frees all caches, and returns free memory to the system. The next picture of each map then takes as long as the map's first picture
@@ -145,9 +145,9 @@ public final class Renderer {
         picture.diagnostics += found
     }
 
-    /// Draws a frame: whole pictures, pictures in bands and tiles all come here.
-    /// - Parameter take: Draws the primitives of the picture with this number, and takes the pixels. The layout has waited for tiles in vain
-    ///   for the time `waited`.
+    /// Draws a frame. Whole pictures, pictures in bands and tiles are all drawn by this function.
+    /// - Parameter take: Draws the primitives of the picture with the given number, and takes the pixels. The last argument is the time
+    ///   that the layout has waited for tiles in vain.
     /// - Returns: The diagnostics of drawing, without the layout's.
     func draw(
         _ map: consuming MapFrame, _ take: (consuming Frame, _ number: UInt64, _ waited: Duration) throws(GPUError) -> Void
@@ -155,7 +155,7 @@ public final class Renderer {
         let start = ContinuousClock.now
         map.caches?.move(to: frames.budget)
         do throws(GPUError) {
-            // Given away, so that what hides sprites need not copy a million of them first.
+            // The frame is passed on as the only copy, so that sprites can be hidden in it without first copying a million of them.
             try take(map.frame.take(), map.number, map.waited)
         } catch {
             throw .device(error)
@@ -209,7 +209,7 @@ public struct Picture: Equatable, Sendable {
         try bitmap.encoded(as: format, options: Self.withThreads(options))
     }
 
-    /// The options with the number of encoding threads set, unless it is given, to the number of drawing threads, so that one variable
+    /// The options with the number of encoding threads. If it is not given, it is the number of drawing threads, so that one variable
     /// limits both in a batch.
     package static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options

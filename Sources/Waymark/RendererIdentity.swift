@@ -48,8 +48,8 @@ extension Renderer {
 }
 
 extension FontReport {
-    /// A hash that distinguishes releases of a font. Hashing whole files would read 140 MB every time. Only the name of an unreadable file
-    /// counts.
+    /// A hash that distinguishes releases of a font. Hashing whole files would read 140 MB every time. For an unreadable file, only the
+    /// name counts.
     fileprivate var sum: String {
         var sum = Fingerprint()
         for path in families.flatMap({ [$0.regularFile, $0.boldFile] }).compactMap(\.self) {

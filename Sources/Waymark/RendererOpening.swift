@@ -13,7 +13,7 @@ public final class RendererOpening: Sendable {
     private let rangeError: PropertyError?
     private let result = DriverResult<Renderer>()
 
-    /// Starts opening a renderer. The parameters are those of `Renderer.init`.
+    /// Starts opening a renderer. The parameters are described at `Renderer.init`.
     public convenience init(device: Device? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes) {
         // Applied now, so that decoding the scene already observes it.
         let budget = CacheBudget(byteLimit: max(0, cacheBytes))

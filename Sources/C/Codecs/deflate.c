@@ -1,6 +1,6 @@
-// Deflate (RFC 1951) for rows of pictures. Most of a map overlay is empty, and the rest repeats the previous pixel or the row above: these
-// matches are tried first, and the bytes they cover are neither hashed nor searched. In sparse pictures, other repetitions are searched for
-// only from the first byte of each pixel. This makes it three to four times as fast as a general implementation.
+// Deflate (RFC 1951) for rows of pictures. Most of a map overlay is empty, and most of the rest repeats the previous pixel or the row
+// above. These matches are tried first, and the bytes in them are neither hashed nor searched. In sparse pictures, other repetitions are
+// searched only from the first byte of each pixel. The code is therefore three to four times as fast as a general implementation.
 
 #include "CWaymarkCodecs.h"
 #include "huffman.h"
@@ -9,7 +9,7 @@
 
 enum { window = 1 << 15, shortest = 3, longest = 258, end_of_block = 256 };
 enum { literal_symbols = 286, distance_symbols = 30, length_symbols = 19, most_bits = 15 };
-/// Literals and matches per block. With more, a block would adapt worse; with fewer, headers would cost more.
+/// Literals and matches per block. Larger blocks would adapt worse to the data; smaller blocks would need more headers.
 enum { block_tokens = 20000 };
 /// Positions have 32 bits, and matches do not cross the border between two pieces.
 enum { piece = 1 << 30 };
@@ -27,7 +27,7 @@ typedef struct sequence {
 typedef struct match {
     size_t length;
     size_t distance;
-    /// The bits that it saves; 0 means no match.
+    /// The number of bits that the match saves; 0 means no match.
     int gain;
 } match;
 
@@ -40,8 +40,8 @@ typedef struct deflater {
     int depth;
     size_t kept, enough;
     unsigned hash_bits;
-    /// The distance between positions from which a search starts: 1, or the size of a pixel; and the shift that gives each such position
-    /// its own slot in `earlier`.
+    /// The distance between positions from which a search starts, 1 or the size of a pixel, and the shift that gives each of these
+    /// positions a separate slot in `earlier`.
     size_t step;
     unsigned shift;
 
@@ -65,7 +65,7 @@ static inline unsigned floor_log2(unsigned number) {
     return 31 - (unsigned)__builtin_clz(number);
 }
 
-/// Four lengths per step where there are extra bits, as with distances; only 258 has its own symbol.
+/// Each symbol with extra bits has four ranges of lengths, as with distances. Only the length 258 has a separate symbol.
 static inline unsigned length_symbol(unsigned length) {
     if (length == longest) return 28;
     unsigned offset = length - shortest;
@@ -101,7 +101,7 @@ static inline uint64_t load64(const uint8_t *bytes) {
     return word;
 }
 
-/// The number of bytes before the first in which two words differ.
+/// The number of equal bytes before the first byte in which two words differ.
 static inline unsigned equal_bytes(uint64_t difference) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     return (unsigned)__builtin_ctzll(difference) >> 3;
@@ -137,7 +137,8 @@ static inline void put(deflater *d, uint64_t bits, unsigned count) {
     d->bit_count += count;
 }
 
-/// Writes the complete bytes of the buffered bits. Up to 7 bytes after them are overwritten, for which the bound has room.
+/// Writes the complete bytes of the buffered bits. This also overwrites up to 7 bytes after them, for which `wm_deflate_bound` leaves
+/// room.
 static inline void store(deflater *d) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(d->output, &d->bits, 8);
@@ -211,7 +212,7 @@ static void put_header(deflater *d, const header *h) {
     }
 }
 
-/// Without the block's first three bits.
+/// The size of the header in bits, without the block's first three bits.
 static uint64_t header_bits(const header *h) {
     uint64_t bits = 14 + 3 * h->lengths;
     for (unsigned symbol = 0; symbol < length_symbols; symbol++) {
@@ -232,12 +233,12 @@ static void make_fixed(huffman *literals, huffman *distances) {
     memset(literals->length + 144, 9, 112);
     memset(literals->length + end_of_block, 7, 24);
     memset(distances->length, 5, sizeof distances->length);
-    // The two symbols that never occur count here: longer codes follow theirs.
+    // The two symbols that never occur are included, because longer codes follow their codes.
     wm_huffman_number(literals, most_symbols);
     wm_huffman_number(distances, distance_symbols);
 }
 
-/// Bits to write, and their number.
+/// The bits to write, and their number.
 typedef struct code {
     uint32_t bits, count;
 } code;
@@ -246,7 +247,7 @@ static inline code code_of(const huffman *huffman, unsigned symbol) {
     return (code){huffman->code[symbol], huffman->length[symbol]};
 }
 
-/// A symbol's code with extra bits after it.
+/// A symbol's code, followed by extra bits.
 static inline code extended(code symbol, unsigned extra, unsigned count) {
     return (code){symbol.bits | extra << symbol.count, symbol.count + count};
 }
@@ -337,7 +338,7 @@ static inline void add_literal(deflater *d) {
     if (++d->token_count == block_tokens) end_block(d, false);
 }
 
-/// Adds a match, in as many parts as its length needs, none shorter than a match can be.
+/// Adds a match, divided into as many parts as its length needs. No part is shorter than the shortest valid match.
 static inline void add_match(deflater *d, match m) {
     unsigned symbol = distance_symbol((unsigned)m.distance);
     for (size_t left = m.length; left > 0;) {
@@ -354,7 +355,7 @@ static inline void add_match(deflater *d, match m) {
     }
 }
 
-/// Takes the match at a distance if it saves more than the best so far. At most the longest possible match is compared.
+/// Takes the match at a distance if it saves more bits than the best match so far. At most the longest valid match is compared.
 static inline void consider(match *best, size_t length, size_t distance, int cost) {
     int gain = (int)(length < longest ? length : longest) * literal_cost - cost;
     if (gain > best->gain) *best = (match){length, distance, gain};
@@ -364,7 +365,8 @@ static inline int cost_at(size_t distance) {
     return far_cost + (int)distance_extra(distance_symbol((unsigned)distance));
 }
 
-/// A byte that repeats (nothing drawn, white, gray), a pixel that repeats, the row above. Three equal bytes are enough: alpha may differ.
+/// A match with the previous byte (empty, white or gray areas), the previous pixel, or the row above. Three equal bytes are enough,
+/// because alpha may differ.
 static inline match near_match(const deflater *d, const uint8_t *p) {
     enum { plenty = 64 };
     match best = {0, 0, 0};
@@ -377,7 +379,7 @@ static inline match near_match(const deflater *d, const uint8_t *p) {
     }
     if (best.length > plenty) return best;
     if (before >= d->row && d->row <= window && ((word ^ load32(p - d->row)) & three) == 0) {
-        // Not beyond the longest match: the run is tried again there, which is cheaper.
+        // The search stops at the longest valid match. The run is tried again there, which is cheaper.
         size_t length = common(p, p - d->row, d->end);
         consider(&best, length < longest ? length : longest, d->row, cost_at(d->row));
     }
@@ -400,7 +402,7 @@ static inline uint32_t remember(deflater *d, const uint8_t *p) {
     return candidate;
 }
 
-/// The best match of four bytes or more anywhere in the window that is better than `best`. Needs 8 bytes from `p` on.
+/// The best match of at least four bytes in the window, or `best` if no match is better. Reads 8 bytes from `p` on.
 static inline match far_match(deflater *d, const uint8_t *p, match best) {
     uint32_t candidate = remember(d, p);
     if (best.length >= d->enough) return best;
@@ -418,7 +420,7 @@ static inline match far_match(deflater *d, const uint8_t *p, match best) {
             }
         }
         uint32_t before = *earlier(d, candidate);
-        // Also ends at the end of the list, which is all ones.
+        // The loop also ends at the end of the list, which is all ones.
         if (before >= candidate) break;
         candidate = before;
     }
@@ -429,12 +431,12 @@ static void deflate_piece(deflater *d, const uint8_t *bytes, size_t count) {
     memset(d->heads, 0xff, sizeof *d->heads << d->hash_bits);
     d->start = d->next = d->block = bytes;
     d->end = bytes + count;
-    // The bytes after it are too few for a search.
+    // Too few bytes follow this position for a search.
     const uint8_t *last = count < 8 ? bytes : d->end - 8;
     const uint8_t *row = bytes;
     while (d->next < last) {
         const uint8_t *p = d->next;
-        // The bytes until the next pixel; a row begins with the number of its filter.
+        // The number of bytes until the next pixel. A row begins with the number of its filter.
         size_t left = 0;
         if (d->step > 1) {
             size_t passed = (size_t)(p - row);
@@ -445,7 +447,7 @@ static void deflate_piece(deflater *d, const uint8_t *bytes, size_t count) {
         match m = near_match(d, p);
         if (left == 0) m = far_match(d, p, m);
         if (m.gain <= 0) {
-            // Data that do not repeat from a pixel's first byte hardly ever repeat from its other bytes.
+            // Data that do not repeat from a pixel's first byte almost never repeat from its other bytes.
             for (size_t count = left > 0 ? left : d->step; count > 0; count--) add_literal(d);
             continue;
         }
@@ -459,7 +461,8 @@ static void deflate_piece(deflater *d, const uint8_t *bytes, size_t count) {
 // MARK: Entry points
 
 size_t wm_deflate_bound(size_t count) {
-    // Each block takes the shortest form, and storing costs 6 bytes per block of at least 20,000; the rest is for the ends.
+    // Each block has the shortest form, and a stored block of at least 20,000 bytes needs 6 more bytes. The rest of the bound is for the
+    // ends.
     return count + count / 1024 + 64;
 }
 

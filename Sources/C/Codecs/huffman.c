@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/// Sorts counts and symbols, the rarest first, on ties the lower symbol, so that equal counts give equal codes. Shellsort.
+/// Sorts counts and symbols with Shellsort: the rarest first and, on ties, the lower symbol, so that equal counts give equal codes.
 static void sort(uint64_t *keys, unsigned count) {
     static const unsigned gaps[] = {132, 57, 23, 10, 4, 1};
     for (unsigned g = 0; g < sizeof gaps / sizeof *gaps; g++) {
@@ -15,13 +15,14 @@ static void sort(uint64_t *keys, unsigned count) {
     }
 }
 
-/// Turns sorted counts into the depths of their leaves, in place: Moffat and Katajainen, "In-Place Calculation of Minimum-Redundancy Codes".
+/// Converts sorted counts to the depths of their leaves, in place: Moffat and Katajainen, "In-Place Calculation of Minimum-Redundancy
+/// Codes".
 static void find_depths(uint32_t *a, int count) {
     if (count == 2) {
         a[0] = a[1] = 1;
         return;
     }
-    // The tree's nodes from the deepest on; a node that has a parent holds its number.
+    // First, the tree's nodes are built from the deepest on. A node with a parent stores the parent's number.
     a[0] += a[1];
     int root = 0, leaf = 2;
     for (int next = 1; next < count - 1; next++) {
@@ -38,7 +39,7 @@ static void find_depths(uint32_t *a, int count) {
             a[next] += a[leaf++];
         }
     }
-    // From parents to depths of nodes, then to depths of leaves.
+    // Then the parents are converted to depths of nodes, and these to depths of leaves.
     a[count - 2] = 0;
     for (int next = count - 3; next >= 0; next--) a[next] = a[a[next]] + 1;
     int available = 1, node = count - 2, next = count - 1;
@@ -64,7 +65,8 @@ void wm_huffman_build(huffman *huffman, unsigned symbols, unsigned limit) {
     for (unsigned i = 0; i < used; i++) depths[i] = (uint32_t)(keys[i] >> 16);
     find_depths(depths, (int)used);
 
-    // Leaves below the limit are raised to it; to keep the code complete, others are lowered by one bit each, the deepest first.
+    // Leaves that are too deep are raised to the limit. To keep the code valid, other leaves are lowered by one bit each, starting with
+    // the deepest.
     uint32_t leaves[16] = {0}, total = 0;
     for (unsigned i = 0; i < used; i++) leaves[depths[i] < limit ? depths[i] : limit]++;
     for (unsigned length = 1; length <= limit; length++) total += leaves[length] << (limit - length);

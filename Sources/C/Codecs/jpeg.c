@@ -3,14 +3,14 @@
 #include <turbojpeg.h>
 
 enum {
-    // A file with thousands of progressive scans would take hours; 500 is TurboJPEG's own limit.
+    // A file with thousands of progressive scans would take hours. TurboJPEG's limit is 500.
     decoding_flags = TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT,
 };
 
 /// Reads the header into an open handle.
 static bool read_header(tjhandle turbo, const uint8_t *bytes, size_t count, wm_jpeg_header *header, char *message) {
     int width = 0, height = 0, subsampling = -1, colors = -1;
-    // It also fails if TurboJPEG has no name for the subsampling; the sizes are still set, and decoding works.
+    // This also fails if TurboJPEG has no name for the subsampling. The sizes are set nevertheless, and decoding works.
     if (tjDecompressHeader3(turbo, bytes, count, &width, &height, &subsampling, &colors) != 0 && (width < 1 || height < 1 || colors < 0)) {
         return refuse(message, tjGetErrorStr2(turbo));
     }

@@ -4,15 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// After stdio.h, because it uses FILE.
+// Included after stdio.h, because it uses FILE.
 #include <jpeglib.h>
 #include <jerror.h>
 
-/// The maximum number of pixels of a baseline JPEG with optimized Huffman tables, for which libjpeg keeps 6 bytes per pixel; larger
-/// pictures use the tables of the standard, and libjpeg keeps 16 rows.
+/// The maximum number of pixels of a baseline JPEG with optimized Huffman tables, for which libjpeg keeps 6 bytes per pixel. For larger
+/// pictures, which use the standard's tables, libjpeg keeps only 16 rows.
 enum { most_optimized_pixels = 1 << 25 };
 
-/// State shared by libjpeg's callbacks. `error` comes first, because they find the writer by its address.
+/// State shared by libjpeg's callbacks. `error` comes first, because the callbacks find the writer by the address of `error`.
 typedef struct writer {
     struct jpeg_error_mgr error;
     struct jpeg_destination_mgr destination;
@@ -38,7 +38,7 @@ static void ignore_message(j_common_ptr jpeg) {
     (void)jpeg;
 }
 
-/// Doubles the memory; all of it is filled before libjpeg asks for more.
+/// Doubles the memory. libjpeg calls this only when all of the memory is filled.
 static boolean grow(j_compress_ptr jpeg) {
     writer *output = writer_of((j_common_ptr)jpeg);
     size_t filled = output->count, count = filled == 0 ? 1 << 16 : 2 * filled;
@@ -60,7 +60,7 @@ static void end(j_compress_ptr jpeg) {
     output->count -= output->destination.free_in_buffer;
 }
 
-/// All code that may jump. Its locals are lost with the jump.
+/// All code that may jump. Its local variables are lost in a jump.
 static void encode(struct jpeg_compress_struct *jpeg, const uint8_t *pixels, uint32_t width, uint32_t height, int quality,
                    bool is_progressive) {
     jpeg->image_width = width;
@@ -91,7 +91,7 @@ bool wm_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, int 
     writer.destination.init_destination = begin;
     writer.destination.empty_output_buffer = grow;
     writer.destination.term_destination = end;
-    // libjpeg has the addresses of both, so they are in memory and their values are valid on both returns of setjmp.
+    // libjpeg has the addresses of both variables, so they are in memory, and their values are valid after both returns of setjmp.
     volatile bool succeeded = false;
     if (setjmp(writer.failed) == 0) {
         jpeg_create_compress(&jpeg);

@@ -8,7 +8,7 @@
 #include <webp/decode.h>
 
 static bool librsvg_version(char text[WM_MESSAGE_LENGTH]) {
-    // Never closed again: GLib's types cannot be unregistered.
+    // librsvg is never closed, because GLib's types cannot be unregistered.
     void *file = dlopen("librsvg-2.so.2", RTLD_LAZY | RTLD_LOCAL);
     if (file == NULL) {
         const char *reason = dlerror();
@@ -27,7 +27,7 @@ bool wm_codec_version(wm_codec_library library, char text[WM_MESSAGE_LENGTH]) {
     switch (library) {
     case WM_CODEC_PNG: set_message(text, png_get_libpng_ver(NULL)); break;
     case WM_CODEC_JPEG:
-        // Older versions do not report theirs.
+        // Older versions do not report their version.
 #ifdef TURBOJPEG_VERSION_NUMBER
         snprintf(text, WM_MESSAGE_LENGTH, "%d.%d.%d", TURBOJPEG_VERSION_NUMBER / 1000000, TURBOJPEG_VERSION_NUMBER / 1000 % 1000,
                  TURBOJPEG_VERSION_NUMBER % 1000);

@@ -30,7 +30,7 @@ bool wm_png_read_header(const uint8_t *bytes, size_t count, wm_png_header *heade
         header->bits_per_pixel == 0) {
         return refuse(message, "Invalid IHDR data");
     }
-    // In this order nothing overflows: the first comparison bounds the pixels by the file's length.
+    // Nothing overflows in this order, because the first comparison bounds the pixels by the file's length.
     uint64_t pixels = (uint64_t)header->width * header->height;
     if (pixels / 8 / 1032 > count || pixels / 8 * header->bits_per_pixel / 1032 > count) return refuse(message, "Not enough image data");
     return true;
@@ -62,9 +62,9 @@ static void ignore_warning(png_structp png, png_const_charp text) {
     (void)text;
 }
 
-/// All code that may jump. Its locals are lost with the jump; the caller, who set the jump, owns everything that must be freed.
+/// All code that may jump. Its local variables are lost in a jump. The caller, who set the jump, owns everything that must be freed.
 static void decode(png_structp png, png_infop info, uint32_t width, uint32_t height, uint8_t *pixels) {
-    // Nothing but IHDR, PLTE, tRNS, IDAT and IEND is parsed: no gamma, no profiles, no compressed text.
+    // Only IHDR, PLTE, tRNS, IDAT and IEND are parsed: no gamma, no profiles, and no compressed text.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_user_limits(png, width, height);
     png_read_info(png, info);
@@ -93,7 +93,7 @@ bool wm_png_decode(const uint8_t *bytes, size_t count, uint32_t width, uint32_t 
         png_destroy_read_struct(&png, NULL, NULL);
         return refuse(message, "Out of memory");
     }
-    // `png` and `info` are not changed after this line, so their values are valid on both returns of setjmp.
+    // `png` and `info` are not changed after this line, so their values are valid after both returns of setjmp.
     volatile bool succeeded = false;
     if (setjmp(png_jmpbuf(png)) == 0) {
         png_set_read_fn(png, &source, read_bytes);

@@ -6,7 +6,7 @@
 
 enum { argb32 = 0 };
 
-// The required declarations of librsvg, cairo and GLib; all are stable ABI.
+// The required declarations of librsvg, cairo and GLib. All of them are stable ABI.
 typedef struct rectangle {
     double x, y, width, height;
 } rectangle;
@@ -41,11 +41,11 @@ static struct {
 } library;
 
 static void load_library(void) {
-    // Never closed: GLib's types cannot be unregistered.
+    // librsvg is never closed, because GLib's types cannot be unregistered.
     void *file = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
     if (file == NULL) return;
     library.is_loaded = true;
-    // Symbols are also looked up in the library's own dependencies, such as cairo and GLib.
+    // Symbols are also looked up in the dependencies of the library, such as cairo and GLib.
 #define LOAD(name) library.is_loaded &= (*(void **)&library.name = dlsym(file, #name)) != NULL
     LOAD(rsvg_handle_new_from_data);
     LOAD(rsvg_handle_set_dpi);

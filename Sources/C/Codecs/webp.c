@@ -7,7 +7,7 @@
 /// The demuxer of a file with a valid header; NULL with a message when it is invalid.
 static WebPDemuxer *open_file(const uint8_t *bytes, size_t count, char *message) {
     WebPBitstreamFeatures features;
-    // Before the demuxer, because this distinguishes an invalid header from a truncated one, and allocates nothing.
+    // Called before the demuxer, because it distinguishes an invalid header from a truncated header, and allocates nothing.
     switch (WebPGetFeatures(bytes, count, &features)) {
     case VP8_STATUS_OK: break;
     case VP8_STATUS_NOT_ENOUGH_DATA: return set_message(message, "Read past the end"), NULL;
@@ -39,7 +39,7 @@ bool wm_webp_read_header(const uint8_t *bytes, size_t count, wm_webp_header *hea
 
 /// Decodes the first frame into its place on the canvas.
 static bool decode_frame(const WebPIterator *frame, uint32_t width, uint32_t height, uint8_t *pixels, char *message) {
-    // The demuxer has checked this, too; here it keeps all writes inside `pixels`.
+    // The demuxer has checked this, too. This check ensures that all writes are inside `pixels`.
     if (frame->x_offset < 0 || frame->y_offset < 0 || frame->width < 1 || frame->height < 1 ||
         (uint32_t)frame->x_offset + (uint32_t)frame->width > width || (uint32_t)frame->y_offset + (uint32_t)frame->height > height) {
         return refuse(message, "A frame lies outside the canvas");
@@ -55,8 +55,7 @@ static bool decode_frame(const WebPIterator *frame, uint32_t width, uint32_t hei
     config.output.u.RGBA.rgba = pixels + offset;
     config.output.u.RGBA.stride = (int)stride;
     config.output.u.RGBA.size = stride * height - offset;
-    // The frame's own header may declare a larger size than the container; then the buffer passed here is too small, and libwebp reports
-    // it.
+    // The frame's header may declare a larger size than the container. The buffer passed here is then too small, and libwebp reports it.
     switch (WebPDecode(frame->fragment.bytes, frame->fragment.size, &config)) {
     case VP8_STATUS_OK: break;
     case VP8_STATUS_OUT_OF_MEMORY: return refuse(message, "Out of memory");
@@ -95,9 +94,9 @@ bool wm_webp_encode(
     if (!WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, is_lossless ? 75 : (float)quality) || !WebPPictureInit(&picture)) {
         return refuse(message, "The version of libwebp does not match");
     }
-    // Lossless level 6 of 9 is libwebp's own default effort: levels 1 and 2 take half the time for files that are 3 to 19 % larger, level 9
-    // ten times as long for 1 to 3 % less. Lossy pictures use the slow method of halving chroma, which preserves the brightness of thin
-    // colored lines.
+    // Lossless level 6 of 9 is libwebp's default. Levels 1 and 2 take half the time, but files are 3 to 19 % larger. Level 9 takes ten
+    // times as long, and files are only 1 to 3 % smaller. Lossy pictures use the slow method of halving chroma, which preserves the
+    // brightness of thin colored lines.
     if (is_lossless ? !WebPConfigLosslessPreset(&config, 6) : !(config.use_sharp_yuv = 1)) return refuse(message, "Bad settings");
     WebPMemoryWriter writer;
     WebPMemoryWriterInit(&writer);

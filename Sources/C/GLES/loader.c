@@ -47,7 +47,7 @@ static void fail(wm_load_status status, const char *detail) {
 
 enum { REQUIRED = 1, OPTIONAL = 0 };
 
-// The libraries stay open: drivers keep their own threads and handlers.
+// The libraries remain open, because drivers keep threads and handlers.
 wm_load_status wm_load(const char *library) {
     void *egl = dlopen(library, RTLD_NOW | RTLD_LOCAL), *gles = NULL;
     if (!egl) {
@@ -91,7 +91,7 @@ static void EGLAPIENTRY keep_message(EGLenum error, const char *command, EGLint 
     const size_t room = sizeof driver_log.text - driver_log.used;
     const int count = snprintf(driver_log.text + driver_log.used, room, "%s%s: %s", driver_log.used ? "\n" : "",
                                command ? command : "EGL", message ? message : "no message");
-    // A message that does not fit is dropped: the first ones name the cause.
+    // A message that does not fit is dropped, because the first messages name the cause.
     if (count > 0 && (size_t)count < room) driver_log.used += (size_t)count;
     pthread_mutex_unlock(&driver_log.lock);
 }

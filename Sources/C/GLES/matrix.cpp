@@ -15,7 +15,7 @@ namespace {
 
 enum class Axis { x, y, z };
 
-// Not glm::rotate, which would take the sine of a rounded pi/2: quarter turns must be exact.
+// glm::rotate is not used, because it takes the sine of a rounded pi/2, and quarter turns must be exact.
 glm::dmat4 rotation(double degrees, Axis axis) {
     double s, c;
     wm_sincos_degrees(degrees, &s, &c);
@@ -50,7 +50,7 @@ void wm_sincos_degrees(double degrees, double *sine, double *cosine) {
         case 2: *sine = -s, *cosine = -c; break;
         default: *sine = -c, *cosine = s; break;
     }
-    // No negative zeros, so that equal angles give equal bits.
+    // Removes negative zeros, so that equal angles give equal bits.
     *sine += 0.0;
     *cosine += 0.0;
 }

@@ -14,9 +14,9 @@ struct wm_json_document {
 
 namespace {
 
-// simdjson's limit is the first depth that fails.
+// The limit of simdjson is the first depth that fails.
 constexpr size_t depthLimit = WM_JSON_MAX_DEPTH + 1;
-// Below this, simdjson grows a parser by itself, and would then set its own depth limit.
+// Below this capacity, simdjson grows the parser by itself, and would then set its default depth limit.
 constexpr size_t smallestCapacity = 64;
 
 wm_json_status status(simdjson::error_code code) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Runs before `main`: no test can load EGL sooner, and no thread reads the environment meanwhile.
+/// Runs before `main`, so no test can load EGL earlier, and no other thread reads the environment at the same time.
 __attribute__((constructor)) static void pin(void) {
     setenv(WM_PIN_NAME, WM_PIN_VALUE, 1);
 }

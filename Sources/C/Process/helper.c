@@ -73,7 +73,7 @@ static uint64_t address_space(void) {
 
 /// Restricts the child that does the work.
 static void confine(const wm_work_limits *limits) {
-    // The helper reports a crash; handlers such as Swift's backtraces must not.
+    // The helper reports a crash, so other handlers, such as Swift's backtraces, are removed.
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGXCPU, SIGPIPE, SIGALRM, SIGXFSZ};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
     limit(RLIMIT_CORE, 0);
@@ -96,7 +96,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/// The body of the child. Nothing is freed, because the process ends.
+/// The body of the child. It frees nothing, because the process ends.
 static _Noreturn void work_alone(task *task, const wm_work_limits *limits, pid_t helper) {
     enum { no_resources = 2 };
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != helper) _exit(no_resources);
@@ -109,10 +109,10 @@ static _Noreturn void work_alone(task *task, const wm_work_limits *limits, pid_t
     _exit(0);
 }
 
-/// Waits for the child, whose death closes `alive`. Kills it when its time has run out or the helper's parent has gone.
+/// Waits for the child, whose end closes `alive`. Kills the child when its time has run out or the helper's parent has ended.
 static wm_work_end await(pid_t child, int alive, int input, double seconds) {
     struct timespec start = now();
-    // Without events, only the end of the input is reported.
+    // No events are requested for the input, so that only its end is reported.
     struct pollfd waited[] = {{alive, POLLIN, 0}, {input, 0, 0}};
     bool is_late = false;
     while (waited[0].revents == 0) {
@@ -146,7 +146,7 @@ static wm_work_end perform(task *task, const wm_work_limits *limits, int input, 
     pid_t helper = getpid();
     pid_t child = fork();
     if (child == 0) {
-        // Output of the child there would be mistaken for the helper's.
+        // Output that the child writes there would be mistaken for the helper's output.
         close(output);
         close(input);
         close(alive[0]);
@@ -169,7 +169,7 @@ static void *memory(size_t count, int flags) {
 static bool answer(int input, int output, wm_work work, const wm_work_limits *limits) {
     wm_helper_request size;
     if (!read_all(input, &size, sizeof size) || size.count > largest || size.room > largest || size.stack > largest) return false;
-    // At least one byte, since an empty mapping is not possible.
+    // The mapping has at least one byte, because an empty mapping is not possible.
     uint8_t *request = memory(size.count + 1, MAP_PRIVATE);
     if (request == NULL || !read_all(input, request, size.count)) return false;
     shared *shared = memory(sizeof *shared + size.room, MAP_SHARED);
@@ -187,7 +187,7 @@ static bool answer(int input, int output, wm_work work, const wm_work_limits *li
 
 int wm_helper_serve(const char *hello, void (*prepare)(void), wm_work work, wm_work_limits limits) {
     enum { ended = 0, refused = 70 };
-    // The helper lives until its input ends. The thread that started it may end before the process does, which must not end the helper.
+    // The helper runs until its input ends. The thread that started it may end before its process, and this must not end the helper.
     if (prctl(PR_SET_PDEATHSIG, 0) != 0) return refused;
     int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);

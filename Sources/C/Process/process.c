@@ -24,10 +24,10 @@ static void close_both(int pipes[PIPES][2]) {
 // Makes a copy numbered 10 or more, so that replacing descriptors 0 to 3 does not close it.
 static int move_up(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 10); }
 
-// Runs in the child: only async-signal-safe calls. Returns only on failure, with the errno.
+// Runs in the child, and makes only async-signal-safe calls. Returns only on failure, with the errno.
 static int become(
     const char *path, char *const arguments[], char *const environment[], int kept, int pipes[PIPES][2], pid_t parent) {
-    // From here on the parent's death kills this process; the parent may already have died.
+    // From here on, the parent's end kills this process. The parent may already have ended.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
     if (getppid() != parent) return ESRCH;
     int input = move_up(pipes[INPUT][0]), output = move_up(pipes[OUTPUT][1]), error = move_up(pipes[ERROR][1]);
@@ -63,7 +63,7 @@ int wm_process_start(
     pid_t pid = fork();
     if (pid == 0) {
         int code = become(path, arguments, environment, kept, pipes, parent);
-        // Four bytes fit the pipe; if writing fails anyway, the exit code is enough.
+        // Four bytes fit in the pipe. If writing fails nevertheless, the exit code is enough.
         if (write(pipes[FAILURE][1], &code, sizeof code) < 0) _exit(126);
         _exit(127);
     }
@@ -71,7 +71,7 @@ int wm_process_start(
     close(pipes[FAILURE][1]);
     pipes[FAILURE][1] = -1;
     if (pid > 0) {
-        // Exec closes the pipe; an errno in it means that exec failed.
+        // A successful exec closes the pipe. An errno in the pipe means that exec failed.
         int told = 0;
         ssize_t count;
         do {
@@ -97,7 +97,8 @@ int wm_process_start(
     fcntl(started->input, F_SETFL, O_NONBLOCK);
     fcntl(started->output, F_SETFL, O_NONBLOCK);
     fcntl(started->error, F_SETFL, O_NONBLOCK);
-    // So that pictures come through in few pieces. There is a limit for all pipes of a user, beyond which they stay small.
+    // Large pipes transfer a picture in few pieces. Linux limits the total size of all pipes of a user. Beyond the limit, pipes remain
+    // small.
     fcntl(started->output, F_SETPIPE_SZ, 1 << 20);
     return 0;
 }

@@ -56,7 +56,7 @@ static bool is_done(job *job) {
     return is_done;
 }
 
-/// Frees the jobs that earlier calls have left and that are done by now.
+/// Frees the jobs that earlier calls have left and that are now done.
 static void sweep(void) {
     pthread_mutex_lock(&abandoned_mutex);
     for (job **link = &abandoned; *link != NULL;) {
@@ -78,7 +78,7 @@ static void abandon(job *job) {
     pthread_mutex_unlock(&abandoned_mutex);
 }
 
-/// The time the job still has: until the deadline, or until it can have used up its processor time.
+/// The remaining time of the job: until the deadline, or until the job may have used up its processor time.
 static double time_left(const job *job, const wm_work_limits *limits, struct timespec start) {
     double left = limits->seconds - seconds_since(start);
     clockid_t clock;
@@ -107,7 +107,7 @@ static bool await(job *job, const wm_work_limits *limits) {
     return is_done;
 }
 
-/// The job with copies of its input, since its caller may continue without it. NULL without memory.
+/// A job with copies of the input, because the caller may continue before the job is done. NULL if memory runs out.
 static job *make_job(wm_work work, const uint8_t *request, size_t count, size_t room, size_t stack) {
     job *job = calloc(1, sizeof *job);
     if (job == NULL) return NULL;

@@ -8,18 +8,18 @@
 
 struct wm_sqlite {
     sqlite3 *handle;
-    /// For the running query: the remaining calls of `is_over`, and its start time.
+    /// For the running query, the remaining calls of `is_over`, and the start time.
     int calls_left;
     struct timespec begun;
 };
 
-/// The number of SQLite's steps between two checks of the limits. Small, because a step that copies may take `WM_SQLITE_VALUE_LIMIT` bytes.
+/// The number of SQLite's steps between two checks of the limits. It is small, because a step may copy `WM_SQLITE_VALUE_LIMIT` bytes.
 enum { STEPS_BETWEEN = 20 };
-/// 40 million steps: a scan of a million rows takes some million. The same on every machine, unlike the time limit, which bounds steps that
-/// copy much.
+/// 40 million steps; a scan of a million rows takes several million. This limit is the same on every machine. The time limit is for slow
+/// steps, which copy many bytes.
 enum { MOST_CALLS = 2000000 };
 enum { MOST_SECONDS = 10 };
-/// The limit for all connections of the process together, because the data by which a query sorts or joins are in memory.
+/// The memory limit for all connections of the process together. It is needed because the data of sorts and joins are in memory.
 static const sqlite3_int64 MOST_MEMORY = (sqlite3_int64)1 << 30;
 
 /// Whether the running query has exceeded its limits.
@@ -36,7 +36,7 @@ static void begin_query(wm_sqlite *database) {
     clock_gettime(CLOCK_MONOTONIC, &database->begun);
 }
 
-/// Statements may read, and compute the least and the greatest value.
+/// Statements may only read, and compute the smallest and the greatest value.
 static int authorize(void *unused, int action, const char *first, const char *second, const char *third, const char *fourth) {
     (void)unused, (void)first, (void)third, (void)fourth;
     if (action == SQLITE_SELECT || action == SQLITE_READ) return SQLITE_OK;
@@ -69,14 +69,14 @@ static wm_sqlite *make(void) {
     return calloc(1, sizeof(wm_sqlite));
 }
 
-/// The path as the URI of a file that does not change; NULL if memory runs out.
+/// The URI for the path of a file that does not change; NULL if memory runs out.
 static char *uri_of(const char *path) {
     static const char prefix[] = "file:", suffix[] = "?immutable=1", digits[] = "0123456789abcdef";
     char *uri = malloc(sizeof prefix + 2 + 3 * strlen(path) + sizeof suffix);
     if (uri == NULL) return NULL;
     char *end = uri + sizeof prefix - 1;
     memcpy(uri, prefix, sizeof prefix - 1);
-    // Two slashes at the beginning would be mistaken for those before a host.
+    // Two slashes at the beginning would be mistaken for the slashes before a host.
     if (path[0] == '/') memcpy(end, "//", 2), end += 2;
     for (; *path != 0; path++) {
         const unsigned char byte = (unsigned char)*path;
@@ -118,7 +118,7 @@ wm_sqlite_status wm_sqlite_open(const char *path, wm_sqlite **result) {
     wm_sqlite *database = *result = uri == NULL ? NULL : make();
     int code = SQLITE_NOMEM;
     if (database != NULL) {
-        // The caller keeps threads apart. A cache shared between connections would need locks again.
+        // The caller ensures that one thread at a time uses the database. A cache shared between connections would need locks again.
         const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
         code = sqlite3_open_v2(uri, &database->handle, flags, NULL);
         if (code == SQLITE_OK) code = protect(database);
@@ -151,7 +151,7 @@ const char *wm_sqlite_message(wm_sqlite *database) {
 
 int wm_sqlite_errno(wm_sqlite *database) {
     if (database == NULL || database->handle == NULL) return 0;
-    // SQLite reports a full disk by its own code, without an error number of the system.
+    // SQLite has a code for a full disk, and reports no error number of the system.
     return sqlite3_errcode(database->handle) == SQLITE_FULL ? ENOSPC : sqlite3_system_errno(database->handle);
 }
 
@@ -191,7 +191,7 @@ wm_sqlite_status wm_sqlite_step(wm_sqlite *database, wm_sqlite_statement *statem
 }
 
 void wm_sqlite_reset(wm_sqlite_statement *statement) {
-    // It returns the error of the last step again.
+    // The call returns the error of the last step again.
     sqlite3_reset((sqlite3_stmt *)statement);
 }
 
@@ -204,7 +204,7 @@ int64_t wm_sqlite_integer(wm_sqlite_statement *statement, int column) {
 }
 
 const uint8_t *wm_sqlite_bytes(wm_sqlite_statement *statement, int column, size_t *count) {
-    // In this order, because reading the value may convert it, which changes its length. A text may be stored as UTF-16.
+    // The value is read before its length, because reading may convert it, for example from UTF-16, which changes the length.
     const bool is_text = sqlite3_column_type((sqlite3_stmt *)statement, column) == SQLITE_TEXT;
     const uint8_t *bytes = is_text ? sqlite3_column_text((sqlite3_stmt *)statement, column) : sqlite3_column_blob((sqlite3_stmt *)statement, column);
     *count = bytes == NULL ? 0 : (size_t)sqlite3_column_bytes((sqlite3_stmt *)statement, column);

@@ -53,7 +53,7 @@ int64_t wm_address_space_limit(void) { return limit_of(RLIMIT_AS); }
 
 int64_t wm_process_limit(void) { return limit_of(RLIMIT_NPROC); }
 
-/// The message that explains a crash. Written before the handlers are installed, and only read by them.
+/// The message that explains a crash. It is written before the handlers are installed, and the handlers only read it.
 static struct {
     char message[256];
     int code;
@@ -61,7 +61,7 @@ static struct {
     struct sigaction before[NSIG];
 } explanation;
 
-/// The bytes of address space in use; 0 if unknown. It makes only calls that are allowed in a signal handler.
+/// The bytes of address space in use; 0 if unknown. Makes only calls that are allowed in a signal handler.
 static int64_t used_address_space(void) {
     char sizes[64];
     const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -85,7 +85,7 @@ static void explain_crash(int number) {
 }
 
 void wm_explain_crashes(const char *message, int code) {
-    // `abort` and traps are how Swift and LLVM end when they cannot allocate; libraries that do not check use address 0.
+    // If Swift and LLVM cannot allocate memory, they call `abort` or trap. Libraries that do not check for failures access address 0.
     static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP};
     explanation.limit = wm_address_space_limit();
     if (explanation.limit < 0) return;

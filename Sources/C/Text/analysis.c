@@ -48,7 +48,7 @@ size_t wm_text_shape(
     hb_buffer_t *buffer = shaper->buffer;
     hb_buffer_clear_contents(buffer);
     hb_buffer_flags_t flags = HB_BUFFER_FLAG_REMOVE_DEFAULT_IGNORABLES;
-    // HarfBuzz puts a dotted circle under a mark at the beginning, and a variation selector is also a mark.
+    // HarfBuzz inserts a dotted circle under a mark at the beginning of a text, and a variation selector is also a mark.
     if (start == 0 && !u_hasBinaryProperty(text[0], UCHAR_DEFAULT_IGNORABLE_CODE_POINT)) flags |= HB_BUFFER_FLAG_BOT;
     if (start + count == length) flags |= HB_BUFFER_FLAG_EOT;
     hb_buffer_set_flags(buffer, flags);
@@ -92,7 +92,7 @@ void wm_text_ink(wm_text_face *face, const wm_text_glyph *glyphs, size_t count, 
             hb_glyph_extents_t extents;
             if (hb_font_get_glyph_extents(face->font, glyphs[i].glyph, &extents) && extents.width != 0 && extents.height != 0) {
                 int64_t top = extents.y_bearing, bottom = top + extents.height;
-                // The same limit as for drawing: a glyph that extends beyond it is left out.
+                // The limit is the same as for drawing. A glyph that extends beyond it is ignored.
                 if (top <= WM_TEXT_FARTHEST && top >= bottom && bottom >= -WM_TEXT_FARTHEST) {
                     known->above = (int32_t)top;
                     known->below = (int32_t)-bottom;
@@ -155,7 +155,7 @@ bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *
     UErrorCode error = U_ZERO_ERROR;
     UBreakIterator **iterator = &shaper->iterators[kind == WM_TEXT_BREAK_LINE ? 0 : 1];
     if (*iterator == NULL) {
-        // The root locale by its name, because an empty name would mean the machine's locale.
+        // The root locale is named, because an empty name would mean the machine's locale.
         *iterator = ubrk_open(kind == WM_TEXT_BREAK_LINE ? UBRK_LINE : UBRK_CHARACTER, "root", NULL, 0, &error);
         if (U_FAILURE(error)) {
             *iterator = NULL;
@@ -167,7 +167,7 @@ bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *
     for (int32_t at = ubrk_first(*iterator); at != UBRK_DONE; at = ubrk_next(*iterator)) {
         if (at >= 0 && (size_t)at <= length) breaks[at] = 1;
     }
-    // It must not keep a pointer to text that is about to be freed.
+    // The iterator must not keep a pointer to text that is about to be freed.
     static const UChar nothing[1];
     ubrk_setText(*iterator, nothing, 0, &error);
     return true;

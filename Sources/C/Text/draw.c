@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Fused operations would give different last bits on other processors.
+// Fused operations would give different last bits on different processors.
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-/// A rectangle for missing glyphs of a face whose own missing glyph is empty.
+/// A rectangle for missing glyphs, if the face's glyph for them is empty.
 typedef struct box_outline {
     FT_Outline outline;
     FT_Vector points[8];
@@ -31,7 +31,7 @@ static void draw_box(box_outline *box, FT_Pos unit, FT_Pos advance) {
 }
 
 static FT_Pos scaled(FT_Pos value, int32_t size, FT_Pos unit) {
-    // Rounded to nearest, halves up; C's division rounds toward 0.
+    // The result is rounded to nearest, halves up. C's division rounds toward 0.
     int64_t product = (int64_t)value * size + unit / 2;
     return product >= 0 ? product / unit : -((-product + unit - 1) / unit);
 }
@@ -40,8 +40,8 @@ static bool is_far(const FT_Vector *point) {
     return point->x < -WM_TEXT_FARTHEST || point->x > WM_TEXT_FARTHEST || point->y < -WM_TEXT_FARTHEST || point->y > WM_TEXT_FARTHEST;
 }
 
-/// Loads a glyph's outline at a size, in 1/64 pixel with the pen at the origin of its pixel. NULL if it has no outline. FreeType's own
-/// scaling is not used: it would round the size for fonts that request whole pixels per em.
+/// Loads a glyph's outline at a size, in 1/64 pixel with the pen at the origin of its pixel. NULL if it has no outline. FreeType's
+/// scaling is not used, because it would round the size for fonts that request whole pixels per em.
 static FT_Outline *load(wm_text_face *face, uint32_t glyph, wm_text_place place, box_outline *box) {
     if (place.size <= 0 || place.size > WM_TEXT_MOST_SIZE || place.radius < 0 || place.radius > WM_TEXT_MOST_RADIUS) return NULL;
     if (place.blur < 0 || place.blur > WM_TEXT_MOST_RADIUS) return NULL;
@@ -165,8 +165,8 @@ static int polygon_line(const FT_Vector *to, void *user) {
     return add_corner(user, (double)to->x / 64, -(double)to->y / 64) ? 0 : 1;
 }
 
-/// A cubic Bézier curve as n lines, which are at most an eighth of its largest second derivative away, divided by n² (Filip, Magedson and
-/// Markot, "Surface algorithms using bounds on derivatives", 1986).
+/// Adds a cubic Bézier curve as n lines. Their distance from the curve is at most an eighth of its largest second derivative, divided by
+/// n² (Filip, Magedson and Markot, "Surface algorithms using bounds on derivatives", 1986).
 static int add_cubic(polygons *all, double bx, double by, double cx, double cy, double dx, double dy) {
     double ax = all->x, ay = all->y;
     double x = fmax(fabs(ax - 2 * bx + cx), fabs(bx - 2 * cx + dx)), y = fmax(fabs(ay - 2 * by + cy), fabs(by - 2 * cy + dy));
@@ -206,7 +206,7 @@ bool wm_text_glyph_outline(
         polygons all = {.engine = engine, .tolerance = tolerance};
         FT_Error error = FT_Outline_Decompose(outline, &functions, &all);
         is_complete = error != 1 && end_polygon(engine);
-        // An outline that FreeType refuses has no coverage either.
+        // If FreeType refuses an outline, the outline also has no coverage.
         if (error != 0) engine->point_count = engine->contour_count = 0;
     }
     *result = (wm_text_outline){

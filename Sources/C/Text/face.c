@@ -120,7 +120,7 @@ refuse:
 }
 
 wm_text_face *wm_text_face_open(wm_text_engine *engine, const char *path, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
-    // HarfBuzz 2.7, of Ubuntu 22.04 and RHEL 9, lacks hb_blob_create_from_file_or_fail; here, a file that cannot be read is as an empty one.
+    // HarfBuzz 2.7 of Ubuntu 22.04 and RHEL 9 lacks hb_blob_create_from_file_or_fail. This function treats an unreadable file as empty.
     hb_blob_t *blob = hb_blob_create_from_file(path);
     if (hb_blob_get_length(blob) == 0 && access(path, R_OK) != 0) {
         hb_blob_destroy(blob);
@@ -136,7 +136,7 @@ wm_text_face *wm_text_face_open_bytes(
         say(message, "the file is too large");
         return NULL;
     }
-    // Without memory, the blob is empty, and so no font.
+    // If memory runs out, the blob is empty, and therefore not a font.
     return open_blob(engine, hb_blob_create((const char *)bytes, (unsigned)count, HB_MEMORY_MODE_READONLY, NULL, NULL), index, message);
 }
 
@@ -169,7 +169,7 @@ uint32_t wm_text_file_faces(const char *path) {
     return count;
 }
 
-// The weight and the slant of a face, from its axis of weight and its table OS/2. hb_style_get_value exists from HarfBuzz 3.0 on.
+// Reads the weight and the slant of a face from its weight axis and its table OS/2. hb_style_get_value exists only from HarfBuzz 3.0 on.
 static void read_style(hb_face_t *face, wm_text_face_name *name) {
     hb_blob_t *table = hb_face_reference_table(face, HB_TAG('O', 'S', '/', '2'));
     unsigned length = 0;

@@ -3,19 +3,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Fused operations would give different last bits on other processors.
+// Fused operations would give different last bits on different processors.
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-// A halo is the area within its radius of an outline: a pixel's coverage is how far its center lies inside that distance. A stroke drawn by
-// FreeType would leave holes where the radius exceeds the letter's own curves, and would cover edges twice where its parts overlap.
-// A sharp edge is a linear ramp of one pixel. A blurred edge is wider by the blur on each side and has a smooth ramp (3t² − 2t³), because
-// the eye sees the ends of a wide linear ramp as lines.
+// A halo is the area within a radius of an outline. The coverage of a pixel depends on the distance of its center from the outline. A
+// stroke drawn by FreeType would have holes where the radius exceeds the radius of the letter's curves, and would cover edges twice where
+// its parts overlap. A sharp edge is a linear ramp of one pixel. A blurred edge is wider by the blur on each side and has a smooth ramp
+// (3t² − 2t³), because the eye sees the ends of a wide linear ramp as lines.
 
 typedef struct distances {
     wm_text_box box;
-    /// In pixels: distances beyond it do not matter.
+    /// The distance in pixels beyond which other distances have no effect.
     float reach;
     /// For each pixel of the box, the square of the distance from its center to the outline, in pixels.
     float *squares;
@@ -52,7 +52,7 @@ static void add_segment(const distances *all, float ax, float ay, float bx, floa
     }
 }
 
-/// In 1/64 pixels from the box's lower left, y up.
+/// A point in 1/64 pixels from the box's lower left, y up.
 typedef struct point {
     double x, y;
 } point;
@@ -62,8 +62,8 @@ static void add_line(const distances *all, point from, point to) {
     add_segment(all, (float)(from.x / 64), height - (float)(from.y / 64), (float)(to.x / 64), height - (float)(to.y / 64));
 }
 
-/// A cubic Bézier curve, as lines that are at most 1/16 pixel from it: n lines are at most an eighth of its largest second derivative away,
-/// divided by n² (Filip, Magedson and Markot, "Surface algorithms using bounds on derivatives", 1986).
+/// Adds a cubic Bézier curve as lines that are at most 1/16 pixel from it. The distance of n lines is at most an eighth of the curve's
+/// largest second derivative, divided by n² (Filip, Magedson and Markot, "Surface algorithms using bounds on derivatives", 1986).
 static void add_curve(const distances *all, point a, point b, point c, point d) {
     double x = fmax(fabs(a.x - 2 * b.x + c.x), fabs(b.x - 2 * c.x + d.x)), y = fmax(fabs(a.y - 2 * b.y + c.y), fabs(b.y - 2 * c.y + d.y));
     double second = 6 * sqrt(x * x + y * y);
@@ -120,10 +120,10 @@ bool wm_text_add_halo(FT_Outline *outline, int32_t radius, int32_t blur, wm_text
     if (all.squares == NULL) return false;
     for (size_t i = 0; i < count; i++) all.squares[i] = INFINITY;
     static const FT_Outline_Funcs functions = {.move_to = move_to, .line_to = line_to, .conic_to = conic_to, .cubic_to = cubic_to};
-    // It fails only for outlines that also have no coverage.
+    // The call fails only for outlines that also have no coverage.
     FT_Outline_Decompose(outline, &functions, &all);
     for (size_t i = 0; i < count; i++) {
-        // Pixels of which the letter covers half have their centers inside.
+        // If the letter covers half of a pixel, the pixel's center is inside the letter.
         float distance = sqrtf(all.squares[i]);
         float inside = coverage[i] >= 128 ? distance : -distance;
         float covered = least(most((pixels + half + inside) * slope, 0), 1);

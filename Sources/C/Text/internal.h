@@ -18,7 +18,7 @@ enum {
     WM_TEXT_HEIGHTS = 4096,
 };
 
-/// How far a glyph's ink extends from the baseline, in font units; negative if it ends before the baseline.
+/// The extents of a glyph's ink from the baseline, in font units; negative if the ink ends before the baseline.
 typedef struct wm_text_height {
     /// The glyph's number plus 1; 0 for an empty entry.
     uint32_t key;
@@ -44,12 +44,13 @@ struct wm_text_face {
     /// The last color bitmap.
     uint8_t *pixels;
     size_t capacity;
-    /// Indexed by the glyph's number modulo their count. Some formats have to run a glyph's program to find its heights.
+    /// Cached heights, indexed by the glyph's number modulo the size of the cache. Some formats must run a glyph's program to find its
+    /// heights.
     wm_text_height heights[WM_TEXT_HEIGHTS];
 };
 
-/// Adds the area within `radius` of an outline whose origin is the box's lower left, to the coverage of its inside. The area's edge fades
-/// over `blur` on each side. Both are in 1/64 pixel. False if memory runs out.
+/// Adds the area within `radius` of an outline to the coverage of its inside. The outline's origin is the box's lower left. The area's
+/// edge fades over `blur` on each side. Both are in 1/64 pixel. False if memory runs out.
 bool wm_text_add_halo(FT_Outline *outline, int32_t radius, int32_t blur, wm_text_box box, uint8_t *coverage);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unicode/uversion.h>
 
-/// Defined if these libraries are loaded when first needed: in the program that tools/release links.
+/// Defined in the program that tools/release links, where these libraries are loaded when first needed.
 extern const char *wm_lazy_error(unsigned library) __attribute__((weak));
 
 const char *wm_text_library_error(wm_text_library library) {

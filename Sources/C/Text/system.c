@@ -28,7 +28,7 @@ static bool describe(FcPattern *pattern, wm_text_system_font *font) {
     if (strcmp((const char *)format, "TrueType") != 0 && strcmp((const char *)format, "CFF") != 0) return false;
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
     FcPatternGetInteger(pattern, FC_SLANT, 0, &slant);
-    // A variable font has a range here, for which the default is kept.
+    // A variable font has a range of weights, for which the default is kept.
     FcPatternGetDouble(pattern, FC_WEIGHT, 0, &weight);
     // Indexes above 16 bits are named instances of a variable font, which repeat the same face.
     if (index < 0 || index > 0xffff) return false;

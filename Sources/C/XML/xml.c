@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// The maximum number of bytes for one call of expat, whose lengths have the type `int`. Nearly as large as that allows, because older
-/// versions restart a token with every piece, which takes quadratic time for a token of many pieces.
+/// The maximum number of bytes for one call of expat, whose lengths have the type `int`. It is nearly the maximum, because older versions
+/// restart a token with every piece, so a token of many pieces takes quadratic time.
 static const size_t piece = (size_t)1 << 29;
 
 typedef struct parse {
@@ -20,7 +20,7 @@ static void note_place(parse *self) {
     self->problem->column = (size_t)XML_GetCurrentColumnNumber(self->parser) + 1;
 }
 
-/// Expat may still report parts that it has read before it stops.
+/// Before it stops, expat may still report parts that it has already read.
 static bool is_over(const parse *self) {
     return self->is_stopped || self->is_refused;
 }
@@ -60,7 +60,7 @@ static void XMLCALL entity_declaration(void *data, const XML_Char *name, int is_
                                        const XML_Char *base, const XML_Char *system, const XML_Char *public, const XML_Char *notation) {
     parse *self = data;
     (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
-    // A few texts that refer to one another can expand to gigabytes.
+    // A few entities that refer to one another can expand to gigabytes.
     if (!is_over(self)) refuse(self, "the document declares the entity \"%.60s\", which is not allowed", name);
 }
 
@@ -86,7 +86,7 @@ wm_xml_status wm_xml_parse(const uint8_t *bytes, size_t count, bool is_utf8, wm_
     for (size_t start = 0; status == XML_STATUS_OK;) {
         const size_t length = count - start < piece ? count - start : piece;
         const bool is_last = start + length == count;
-        // An empty piece may be NULL, which expat takes for a missing one.
+        // An empty piece may be NULL, which expat would take for a missing piece.
         status = XML_Parse(self.parser, length == 0 ? "" : (const char *)bytes + start, (int)length, is_last);
         start += length;
         if (is_last) break;

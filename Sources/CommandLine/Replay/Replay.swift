@@ -121,7 +121,7 @@ struct Replay: ParsableCommand {
         }
     }
 
-    /// Refuses, before anything is sent, outputs that would replace a file of the scene.
+    /// Before anything is sent, refuses outputs that would replace a file of the scene.
     private func checkOutputs(_ pictures: ReplayPictures, _ inputs: InputRecord) throws(Failure) {
         for (path, option) in pictures.paths.map({ ($0, "--frames") }) + (html.map { [($0, "--html")] } ?? []) {
             try inputs.refuse(path, option: option) { input in

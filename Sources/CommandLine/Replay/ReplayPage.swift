@@ -42,6 +42,6 @@ extension [Double] {
 }
 
 extension ImageFormat {
-    /// The type in a `data:` URI; browsers can show no type of raw pixels.
+    /// The type in a `data:` URI. Browsers cannot show raw pixels of any type.
     fileprivate var mediaType: String { self == .rgba ? "application/octet-stream" : "image/\(rawValue)" }
 }

@@ -1,9 +1,9 @@
 /// Conversion between straight and premultiplied bytes in integer arithmetic, so that results are the same on every machine.
 ///
-/// Both directions round to nearest, halves up. For `p <= a`, converting `p` to straight and back gives `p` again,
-/// so a bitmap survives a PNG unchanged.
+/// Both directions round to nearest, with halves rounded up. For `p <= a`, converting `p` to straight and back gives `p` again, so a
+/// bitmap survives a PNG unchanged.
 package enum Alpha {
-    /// `straight · alpha / 255`, rounded to nearest. (Halves do not occur, 255 being odd.)
+    /// `straight · alpha / 255`, rounded to nearest. Halves do not occur, because 255 is odd.
     @inline(__always)
     package static func premultiply(_ straight: UInt8, by alpha: UInt8) -> UInt8 {
         let product = UInt32(straight) &* UInt32(alpha) &+ 128
@@ -13,8 +13,8 @@ package enum Alpha {
     /// `255 · 2^24 / alpha`, rounded up so that exact halves still round up; 0 for alpha 0.
     private static let reciprocals: [UInt32] = (0...255).map { alpha in alpha == 0 ? 0 : ((255 << 24) + UInt32(alpha) - 1) / UInt32(alpha) }
 
-    /// Converts `count` premultiplied pixels to straight ones: each color becomes `premultiplied · 255 / alpha`, rounded to nearest,
-    /// halves up; 0 where alpha is 0, and 255 where the color exceeds its alpha.
+    /// Converts `count` premultiplied pixels to straight pixels. Each color becomes `premultiplied · 255 / alpha`, rounded to nearest,
+    /// with halves rounded up. It becomes 0 where alpha is 0, and 255 where the color exceeds its alpha.
     package static func unpremultiply(_ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>, count: Int) {
         let source = UnsafeRawPointer(source)
         let target = UnsafeMutableRawPointer(target)
@@ -22,11 +22,11 @@ package enum Alpha {
         // The alpha bytes of two opaque pixels, in memory order.
         let opaque = UInt64(littleEndian: 0xff00_0000_ff00_0000)
         reciprocals.withUnsafeBufferPointer { reciprocals in
-            // Caches the last translucent pixel and its result, since the pixels of a line or an area are often equal.
+            // The last translucent pixel and its result are cached, because the pixels of a line or an area are often equal.
             var last: UInt32 = 0
             var lastStraight: UInt32 = 0
             var offset = 0
-            // Eight pixels at a time, then two, if all are transparent or opaque, as most are.
+            // Most pixels are transparent or opaque. Groups of eight such pixels, and then of two, are converted at once.
             while offset &+ 8 <= end {
                 while offset &+ 32 <= end {
                     let first = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -54,7 +54,7 @@ package enum Alpha {
         }
     }
 
-    /// Converts `count` straight pixels to premultiplied ones, in place.
+    /// Converts `count` straight pixels to premultiplied pixels, in place.
     package static func premultiply(_ pixels: UnsafeMutablePointer<UInt8>, count: Int) {
         for offset in stride(from: 0, to: count &* 4, by: 4) {
             let alpha = pixels[offset &+ 3]
@@ -92,7 +92,8 @@ private extension Alpha {
         target.storeBytes(of: straight.littleEndian, as: UInt32.self)
     }
 
-    /// Never overflows: `min(p, a) · reciprocal` is at most `255 · 2^24 + 255`, and half of 2^24 more still fits 32 bits.
+    /// The result never overflows, because `min(p, a) · reciprocal` is at most `255 · 2^24 + 255`, and adding half of 2^24 still fits in
+    /// 32 bits.
     @inline(__always)
     static func unpremultiply(_ premultiplied: UInt8, alpha: UInt8, reciprocal: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: (UInt32(min(premultiplied, alpha)) &* reciprocal &+ 1 << 23) >> 24)

@@ -18,7 +18,7 @@ public extension Bitmap {
         let line = newWidth * 4
 
         var result = Bitmap(width: newWidth, height: newHeight)
-        // Horizontally scaled source rows. Adjacent result rows share a source row, so the last scaled row is kept.
+        // The last horizontally scaled source row is kept, because adjacent result rows may share a source row.
         var across = [Int32](repeating: 0, count: line)
         var known = -1
         var sums = [Int64](repeating: 0, count: line)
@@ -60,7 +60,7 @@ private struct ScalingAxis {
         /// The first source pixel.
         var start: Int
         var count: Int
-        /// The index of the first weight of these pixels.
+        /// The index of the first of these pixels' weights.
         var weights: Int
     }
 

@@ -91,8 +91,8 @@ public extension Bitmap {
     /// Whether every pixel's alpha is 255.
     var isOpaque: Bool {
         pixels.withUnsafeBytes { bytes in
-            // ANDs the pixels row by row. A loop with an early exit cannot be vectorized, and one over all pixels may read many of them in
-            // vain.
+            // The pixels of each row are ANDed. A loop with an early exit cannot be vectorized, and a loop over all pixels may read many
+            // of them in vain.
             for row in 0..<height {
                 var all: UInt32 = .max
                 for offset in stride(from: row &* width &* 4, to: (row &+ 1) &* width &* 4, by: 4) {
@@ -162,7 +162,7 @@ extension Bitmap {
 }
 
 extension Bitmap {
-    /// The picture composited over a color, which is itself composited over white: every pixel is opaque.
+    /// The picture composited over a color, which is itself composited over white. Every pixel of the result is opaque.
     package func laid(over color: Color) -> Bitmap {
         let background = color.premultipliedBytes
         let paper = 255 - background.alpha

@@ -1,5 +1,5 @@
-/// Encoded as a CSS color if 8 bits per channel represent it exactly, otherwise as `{"red": …, "green": …, "blue": …, "alpha": …}`. Decoded
-/// from both, and from CSS color names; `alpha` may be missing.
+/// Encoded as a CSS color if 8 bits per channel represent it exactly, otherwise as `{"red": …, "green": …, "blue": …, "alpha": …}`. Both
+/// forms are decoded, and so are CSS color names. A missing `alpha` means 1.
 extension Color: Codable {
     private enum CodingKeys: CodingKey { case red, green, blue, alpha }
 

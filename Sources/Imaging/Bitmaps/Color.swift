@@ -1,6 +1,6 @@
 /// A color with straight (not premultiplied) red, green, blue and alpha in sRGB, each 0…1.
 ///
-/// Components outside this range are not refused; `isValid` tells whether all components are within it.
+/// Components outside this range are accepted, but `isValid` is then false.
 public struct Color: Hashable, Sendable {
     public var red: Double
     public var green: Double

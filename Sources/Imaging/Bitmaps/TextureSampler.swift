@@ -8,7 +8,7 @@ public struct TextureSampler: Hashable, Sendable {
     public var magFilter: Filter
     /// The filter used within the texture, or within each mipmap, when the texture is minified. Default `linear`.
     public var minFilter: Filter
-    /// How mipmaps are selected when the texture is minified. Default `linear`.
+    /// The selection of mipmaps when the texture is minified. Default `linear`.
     public var mipmapFilter: MipmapFilter
 
     /// The way in which a texture continues outside its edges.

@@ -4,14 +4,14 @@ import Synchronization
 package protocol BudgetedCache: AnyObject {
     /// The number of cached bytes.
     var keptBytes: Int { get }
-    /// The number of the picture for which its least recently used entry was last used; nil if no entry can be evicted now.
+    /// The number of the last picture that used the least recently used entry; nil if no entry can be evicted now.
     var oldestUse: UInt64? { get }
     /// Evicts entries, the least recently used first, until this many bytes are freed. Entries used for a picture later than this one are
     /// kept.
     func evict(through picture: UInt64, bytes: Int)
 }
 
-/// A cache with its own lock: any thread may ask it for memory.
+/// A cache with its own lock, which any thread may ask for memory.
 package typealias SharedCache = BudgetedCache & Sendable
 
 /// The limit on the bytes that a renderer, the maps that it draws and the process's fonts and pixels keep between pictures.
@@ -19,8 +19,8 @@ package typealias SharedCache = BudgetedCache & Sendable
 /// All caches share it: entries last used for the oldest picture are evicted first, whichever cache they are in. Entries used for the
 /// picture being drawn are not evicted before it is done, so a picture that needs more is still drawn.
 ///
-/// A renderer's own caches belong to its thread, so it passes them to every call. Layouts of maps have locks, and belong to the budget of
-/// the renderer that drew them last; the process's caches count in every budget.
+/// A renderer's caches belong to its thread, so it passes them to every call. Layouts of maps have locks, and belong to the budget of the
+/// renderer that drew them last; the process's caches count in every budget.
 package final class CacheBudget: Sendable {
     package static let defaultByteLimit = 256 << 20
     /// The budget of layouts that have not been drawn by a renderer.
@@ -30,7 +30,7 @@ package final class CacheBudget: Sendable {
     private let isRenderers: Bool
     private let hasProcessCaches: Bool
     private let layouts = Mutex<[WeakCache]>([])
-    /// The bytes in the renderer's own caches when it last reported them, for calls from other threads.
+    /// The bytes in the renderer's caches when it last reported them, for calls from other threads.
     private let ownByteCount = Atomic<Int>(0)
 
     private static let processCaches = Mutex<[any SharedCache]>([])
@@ -60,10 +60,10 @@ package final class CacheBudget: Sendable {
         }
     }
 
-    /// The largest limit of the process's renderers: the maximum that a cache of the process keeps at any moment.
+    /// The largest limit of the process's renderers, which is the maximum that a cache of the process keeps at any moment.
     package static var largestByteLimit: Int { limits.withLock { $0.max() } ?? defaultByteLimit }
-    /// The maximum that a cache of images or tiles of the process keeps at any moment. One picture may keep some whatever the budget:
-    /// otherwise, the same pixels would be made, and the same tiles loaded, repeatedly.
+    /// The maximum number of bytes that a cache of the process keeps at any moment. It is at least 32 MiB for any budget, so that pixels
+    /// are not made, and tiles not loaded, repeatedly for the same picture.
     package static var processByteLimit: Int { max(largestByteLimit, 32 << 20) }
 
     /// Adds a cache that lives as long as the process.
@@ -83,7 +83,7 @@ package final class CacheBudget: Sendable {
 }
 
 extension CacheBudget {
-    /// The bytes kept, including the renderer's own caches.
+    /// The bytes kept, including the renderer's caches.
     package func keptBytes(_ own: [any BudgetedCache]) -> Int {
         all(own).reduce(0) { $0 + $1.keptBytes }
     }
@@ -99,7 +99,7 @@ extension CacheBudget {
         ownByteCount.store(own.reduce(0) { $0 + $1.keptBytes }, ordering: .relaxed)
     }
 
-    /// Does the same as `trim`, but from a thread other than the renderer's. The renderer's own caches are left unchanged.
+    /// Does the same as `trim`, but from a thread other than the renderer's. The renderer's caches are left unchanged.
     package func trimLayouts() {
         evict(toFit: ownByteCount.load(ordering: .relaxed), through: .max, [])
     }
@@ -123,14 +123,14 @@ extension CacheBudget {
         return caches
     }
 
-    /// Evicts from several caches as if they were one: entries used for the oldest picture first; for the same picture, in the order of the
-    /// caches.
+    /// Evicts from several caches as if they were one. Entries used for the oldest picture are evicted first, and entries used for the same
+    /// picture in the order of the caches.
     package static func evict(_ bytes: Int, through picture: UInt64, _ caches: [any BudgetedCache]) {
         var left = bytes
         var caches = caches
         while left > 0 {
             var (first, use) = (-1, UInt64.max)
-            // The first cache may evict its entries up to the oldest of another.
+            // The first cache may evict entries that are older than the oldest entry of the other caches.
             var next = UInt64.max
             for (index, cache) in caches.enumerated() {
                 guard let oldest = cache.oldestUse, oldest <= picture else { continue }

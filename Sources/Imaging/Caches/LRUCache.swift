@@ -1,4 +1,4 @@
-/// A cache that evicts values in the order of their last use when a `CacheBudget` requests it; the cache itself has no limit.
+/// A cache that evicts the least recently used values when a `CacheBudget` requests it. The cache itself has no limit.
 ///
 /// The whole type is inlinable and usable from inline, because only then can other modules specialize it. Unspecialized, looking up glyphs
 /// took a quarter of the layout of a small picture.
@@ -11,7 +11,7 @@ package struct LRUCache<Key: Hashable, Value> {
         @usableFromInline var byteCount: Int
         @usableFromInline var newer: Int
         @usableFromInline var older: Int
-        /// The number of the last picture that used it.
+        /// The number of the last picture that used the value.
         @usableFromInline var lastUse: UInt64
 
         @inlinable
@@ -38,7 +38,7 @@ package struct LRUCache<Key: Hashable, Value> {
     package init() {}
 
     @inlinable package var count: Int { indices.count }
-    /// The number of the picture for which the least recently used value was last used; nil if the cache is empty.
+    /// The number of the last picture that used the least recently used value; nil if the cache is empty.
     @inlinable package var oldestUse: UInt64? { oldest < 0 ? nil : nodes[oldest]!.lastUse }
 }
 
@@ -87,7 +87,7 @@ extension LRUCache {
         return index
     }
 
-    /// Evicts the least recently used values until this many bytes are freed, but none that was used for a picture later than `picture`.
+    /// Evicts the least recently used values until this many bytes are freed. Values used for a picture later than `picture` are kept.
     /// - Parameter forget: Called with each evicted value.
     @inlinable
     package mutating func evict(through picture: UInt64, bytes: Int, _ forget: (Value) -> Void = { _ in }) {

@@ -1,4 +1,4 @@
-/// A source of the pixels of an image: it makes them on request, and always the same ones.
+/// A source that makes the pixels of an image on request. The pixels are always the same.
 package protocol PixelSource: Sendable {
     func makePixels() -> Bitmap
 }

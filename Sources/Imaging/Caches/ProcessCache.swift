@@ -9,8 +9,8 @@ package final class ProcessCache<Key: Hashable & Sendable, Value: Sendable>: Sha
     /// The value of a key, which becomes the most recently used.
     package func value(for key: Key) -> Value? { values.withLock { $0.value(for: key) } }
 
-    /// Stores a value. If that exceeds the limit, the least recently used values are evicted, even those of the picture being drawn: its
-    /// values are needed one after the other, so the first ones may be evicted.
+    /// Stores a value. If this exceeds the limit, the least recently used values are evicted, even values of the picture being drawn.
+    /// This is possible because a picture needs its values one after another.
     package func insert(_ value: Value, for key: Key, byteCount: Int) {
         let limit = CacheBudget.processByteLimit
         values.withLock { values in

@@ -7,7 +7,7 @@ struct EdgeComparison {
     private let height: Int
     private let threshold: Int
 
-    /// Bitmaps of equal sizes.
+    /// Creates a comparison of two bitmaps, which must have equal sizes.
     init(_ first: Bitmap, _ second: Bitmap, threshold: Int) {
         self.first = first.pixels
         self.second = second.pixels
@@ -16,7 +16,7 @@ struct EdgeComparison {
         self.threshold = threshold
     }
 
-    /// Whether every channel of a pixel differs by at most the threshold, or as it would at an edge.
+    /// Whether every channel of a pixel differs by at most the threshold, or only as much as a slightly moved edge explains.
     func isEdge(_ x: Int, _ y: Int) -> Bool {
         (0..<4).allSatisfy { isEdge(x, y, channel: $0) }
     }
@@ -26,7 +26,8 @@ struct EdgeComparison {
         let (here, there) = (Int(first[offset]), Int(second[offset]))
         guard abs(here - there) > threshold else { return true }
         var (firstRange, secondRange) = (here...here, there...there)
-        // The differences summed along the row and along the column: how far an edge has moved, times its contrast.
+        // The sums of the differences along the row and along the column. Each is the distance by which an edge has moved, multiplied by
+        // its contrast.
         var (alongRow, alongColumn) = (0, 0)
         for neighborY in max(0, y - 1)...min(height - 1, y + 1) {
             for neighborX in max(0, x - 1)...min(width - 1, x + 1) {

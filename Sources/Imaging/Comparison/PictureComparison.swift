@@ -149,7 +149,7 @@ extension PictureComparison: CustomStringConvertible {
             return "no pixel differs by more than \(threshold)\(exception); the largest difference is \(largest.sentence)\(omission)"
         }
         let verb = differingPixels == 1 ? "differs" : "differ"
-        // In thousandths, rounded up, so that a share above the allowed one is never printed as equal to it.
+        // The share is printed in thousandths, rounded up, so that a share above the allowed one is never printed as equal to it.
         let area = window.rectangle.width * window.rectangle.height
         let thousandths = (window.differingPixels * 1000 + area - 1) / area
         return "\(differingPixels) of \(first.width * first.height) pixels \(verb), by up to \(largest.sentence); "

@@ -1,6 +1,6 @@
 /// The headers of a BMP file: BITMAPFILEHEADER, one of the BITMAP…HEADERs, the masks and the palette.
 ///
-/// It reads all header versions from CORE (12 bytes) to V5 (124), and allocates no memory based on the sizes that they declare.
+/// All header versions from CORE (12 bytes) to V5 (124 bytes) are read. No memory is allocated based on the sizes that they declare.
 struct BMPHeader {
     enum Compression: Int {
         case none = 0
@@ -19,7 +19,7 @@ struct BMPHeader {
     let offset: Int
     /// Red, green, blue and alpha, for 16 and 32 bits per pixel.
     let channels: [Channel]
-    /// Opaque RGBA colors, for up to 8 bits per pixel: always `2^bits` of them; colors that the file omits are black.
+    /// Opaque RGBA colors, for up to 8 bits per pixel. There are always `2^bits` colors; those that the file omits are black.
     let palette: [Bitmap.Pixel]
 
     /// The bits of a pixel that hold one channel.

@@ -1,6 +1,7 @@
 /// Decodes BMP: 1, 4, 8, 16, 24 and 32 bits per pixel, bit fields, run-length encoding, bottom-up and top-down.
 ///
-/// Alpha is read if there is a mask for it; otherwise the picture is opaque. A JPEG or PNG inside a BMP, a form for printers, is refused.
+/// Alpha is read if there is a mask for it; otherwise the picture is opaque. A BMP that contains a JPEG or PNG, as sent to printers, is
+/// refused.
 enum BMPReader {
     static func read(_ bytes: [UInt8], limits: ImageLimits) throws(ImagingError) -> Bitmap {
         let header = try BMPHeader(of: bytes)
@@ -17,7 +18,7 @@ enum BMPReader {
 }
 
 private extension BMPReader {
-    /// Rows are padded to multiples of four bytes; the padding of the last one is optional.
+    /// Rows are padded to multiples of four bytes. The padding of the last row is optional.
     static func readRows(_ bytes: [UInt8], _ header: BMPHeader) throws(ImagingError) -> Bitmap {
         let bitsPerRow = header.width * header.bitsPerPixel
         let stride = (bitsPerRow + 31) / 32 * 4
@@ -45,7 +46,7 @@ private extension BMPReader {
         return bitmap
     }
 
-    /// A straight pixel of a row.
+    /// A pixel of a row, with straight alpha.
     @inline(__always)
     static func pixel(_ x: Int, in row: Slice<UnsafeBufferPointer<UInt8>>, _ header: BMPHeader) -> Bitmap.Pixel {
         let bits = header.bitsPerPixel

@@ -15,11 +15,12 @@ package enum Gzip {
     package static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1f, 0x8b]) }
 
     /// Inflates all members, one after the other.
-    /// - Parameter limit: The maximum number of inflated bytes. Memory is reserved as they appear, so a small file cannot claim all of it.
+    /// - Parameter limit: The maximum number of inflated bytes. Memory is reserved as bytes are inflated, so a small file cannot claim
+    ///   all of it.
     package static func inflated(_ bytes: [UInt8], limit: Int) throws(Problem) -> [UInt8] {
         var result: [UInt8] = []
         var start = 0
-        // Deflate compresses by a factor of at most 1032, so a short file needs no large guess.
+        // Deflate compresses by a factor of at most 1032, so the first guess for a short file may be small.
         var room = max(1 << 12, min(limit, bytes.count * 4))
         repeat {
             var (taken, written) = (0, 0)

@@ -1,8 +1,8 @@
-/// One of several nested shapes with a common vertical axis. It is visible where the next, inner one does not cover it.
+/// One of several nested shapes with a common vertical axis. A shape is visible where the next inner shape does not cover it.
 ///
-/// Coverage is computed from areas, not from distances: exactly in the horizontal direction, and with sixteen lines per pixel in the
-/// vertical one. Shapes that share an edge leave no seam, because each pixel is divided among them. Only +, −, ×, ÷ and square roots are
-/// used, and colors are mixed in integer arithmetic, so every machine draws the same.
+/// Coverage is computed from areas, not from distances. It is exact in the horizontal direction, and uses sixteen lines per pixel in the
+/// vertical direction. Shapes that share an edge leave no seam, because each pixel is divided among them. Only +, −, ×, ÷ and square
+/// roots are used, and colors are mixed in integer arithmetic, so every machine draws the same.
 struct NestedLayer {
     /// Half the width of the shape at a distance below the upper edge, in points; 0 outside the shape.
     let halfWidth: (Double) -> Double
@@ -11,7 +11,8 @@ struct NestedLayer {
     private let end: Double
     private let alpha: Int
 
-    /// A shape with straight colors 0xrrggbb: a gradient from `top` at the upper edge to `bottom` at `end` points below it.
+    /// Creates a shape with a gradient from `top` at the upper edge to `bottom` at `end` points below it. Colors are straight, as
+    /// 0xrrggbb.
     init(top: UInt32, bottom: UInt32, to end: Double = 1, alpha: Int = 255, halfWidth: @escaping (Double) -> Double) {
         self.top = top
         self.bottom = bottom

@@ -6,12 +6,12 @@ import WaymarkSystem
 /// the one of Debian 12, does not know `feDropShadow`. It is replaced here by the primitives that define it: a blur, an offset, a flood
 /// and a merge (Filter Effects Module Level 1, section 9.12). Syntax errors are not reported here, but by librsvg.
 struct SVGFilters {
-    /// The SVG with all drop shadows replaced; without drop shadows, the bytes that were passed.
+    /// The SVG with all drop shadows replaced. Without drop shadows, these are the original bytes.
     private(set) var bytes: [UInt8]
-    /// The names of the filter primitives that librsvg does not know, each once, in the order of the document; at most `mostUnknown`.
+    /// The distinct names of the filter primitives that librsvg does not know, in the order of the document; at most `mostUnknown`.
     private(set) var unknown: [String] = []
 
-    /// Other unknown primitives are not listed: a hostile file may have thousands.
+    /// The maximum number of listed names, because a hostile file may have thousands.
     private static let mostUnknown = 4
     /// The filter primitives that librsvg has known since version 2.26.
     private static let known: [StaticString] = [
@@ -23,7 +23,7 @@ struct SVGFilters {
         self.bytes = bytes
         guard bytes.contain("filter") else { return }
         var result: [UInt8] = []
-        // Everything before this index is in the result.
+        // The result contains everything before this index.
         var copied = 0
         var open = 0
         // The depth of the children of the innermost filter.
@@ -84,14 +84,14 @@ struct SVGFilters {
 }
 
 private extension SVGFilters {
-    /// Whether a child of a filter is a primitive, known or not: the names of all primitives begin with "fe" and a capital letter.
+    /// Whether a child of a filter is a primitive, known or not. The names of all primitives begin with "fe" and a capital letter.
     static func isPrimitive(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count > 2, name.starts(with: "fe".utf8) else { return false }
         return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(name[name.startIndex + 2])
     }
 
-    /// The attributes that are not passed on to every primitive: those of the drop shadow itself, and those that mean something to one of
-    /// its replacements only. A second `in2` or `operator` would make the SVG invalid.
+    /// The attributes that are not passed on to every primitive: the attributes of the drop shadow itself, and attributes of only one of
+    /// its replacements. A second `in2` or `operator` would make the SVG invalid.
     static let ownAttributes: Set<String> = [
         "id", "in", "result", "dx", "dy", "stdDeviation", "x", "y", "width", "height", "in2", "operator", "edgeMode",
     ]
@@ -102,11 +102,11 @@ private extension SVGFilters {
         func given(_ names: String...) -> String {
             names.reduce("") { text, name in tag[name].map { "\(text) \(name)=\($0)" } ?? text }
         }
-        // Colors, opacities, the color space, and whatever style sheets refer to.
+        // The shared attributes are colors, opacities, the color space, and everything to which style sheets refer.
         let shared = tag.attributes.reduce("") { text, attribute in
             ownAttributes.contains(attribute.name) ? text : text + " \(attribute.name)=\(attribute.value)"
         }
-        // A missing input is the result of the previous primitive, which an offset by 0 gives a name.
+        // A missing input stands for the result of the previous primitive. An offset by 0 gives this result a name.
         let naming = tag["in"] == nil ? "<\(prefix)feOffset\(shared) dx=\"0\" dy=\"0\" result=\"\(name)\"/>" : ""
         let input = tag["in"] ?? "\"\(name)\""
         let (dx, dy) = (tag["dx"] ?? "\"2\"", tag["dy"] ?? "\"2\"")
@@ -127,7 +127,7 @@ private struct SVGTag {
     /// The attributes in their order, each value with its quotation marks.
     private(set) var attributes: [(name: String, value: String)] = []
 
-    /// Nil if the tag is not well-formed.
+    /// Returns nil if the tag is not well-formed.
     /// - Parameter tag: The tag with its angle brackets.
     init?(_ tag: ArraySlice<UInt8>) {
         var rest = tag.dropFirst()

@@ -8,9 +8,9 @@ import WaymarkSystem
 /// as a helper, it runs on a thread with a deadline. Before librsvg reads anything, `SVGFilters` replaces the filter primitives that it does
 /// not know, and `SVGNesting` checks the nesting depth.
 package struct SVGImage: Sendable {
-    /// Its natural width in CSS pixels (96 per inch), above 0: the width of the SVG, or else of its viewBox, or else 300.
+    /// The natural width in CSS pixels (96 per inch), above 0. It is the width of the SVG, or else of its viewBox, or else 300.
     package let width: Double
-    /// Its natural height in CSS pixels, above 0: the height of the SVG, or else of its viewBox, or else 150.
+    /// The natural height in CSS pixels, above 0. It is the height of the SVG, or else of its viewBox, or else 150.
     package let height: Double
     /// Warnings about content that librsvg does not know.
     package let warnings: [String]
@@ -20,7 +20,7 @@ package struct SVGImage: Sendable {
     private let stack: Int
     private let helpers: HelperPool
 
-    /// The maximum size of an SVG in bytes, regardless of `ImageLimits.bytes`: 8 MiB of shapes take a second to draw.
+    /// The maximum size of an SVG in bytes, regardless of `ImageLimits.bytes`. Drawing 8 MiB of shapes takes a second.
     package static let mostBytes = 8 << 20
 
     /// Throws `tooLong` beyond `mostBytes` or `limits.bytes`, `missingLibrary` without librsvg, `corrupt` if librsvg refuses the SVG, and
@@ -51,12 +51,12 @@ package struct SVGImage: Sendable {
 }
 
 extension SVGImage {
-    /// Draws it at exactly this size in pixels, stretched if the aspect ratio differs, like other images.
-    /// Both sides must be above 0; throws `tooLarge` beyond the limits.
+    /// Draws the image at exactly this size in pixels, stretched if the aspect ratio differs, like other images. Both sides must be above
+    /// 0. Throws `tooLarge` beyond the limits.
     package func rendered(width: Int, height: Int, limits: ImageLimits = ImageLimits()) throws(ImagingError) -> Bitmap {
         precondition(width > 0 && height > 0, "the width and height must be at least 1 pixel")
         try limits.check(width: width, height: height, format: ImageSignature.svg.rawValue)
-        // The limit of cairo.
+        // The largest side that cairo supports.
         let longestSide = 32_767
         guard width <= longestSide, height <= longestSide else {
             throw ImagingError(
@@ -68,9 +68,9 @@ extension SVGImage {
         return Bitmap(unchecked: pixels, width: width, height: height)
     }
 
-    /// Draws it at its natural size, rounded up to whole pixels.
+    /// Draws the image at its natural size, rounded up to whole pixels.
     func natural(limits: ImageLimits) throws(ImagingError) -> Bitmap {
-        // Clamped so that it fits in Int; beyond the limits the exact value does not matter.
+        // The size is clamped so that it fits in Int. Beyond the limits, the exact value does not matter.
         let most = Double(Int32.max)
         let across = Int(min(width, most).rounded(.up))
         let down = Int(min(height, most).rounded(.up))
@@ -85,7 +85,7 @@ extension SVGImage {
 }
 
 extension SVGImage {
-    /// The work done in a helper process. The limit of 20 s of elapsed time leaves a busy machine enough time for 5 s of work.
+    /// The work done in a helper process. The limit of 20 s of elapsed time suffices for 5 s of work even on a busy machine.
     package static let work = ConfinedWork(
         "svg", processorSeconds: 5, seconds: 20, memory: 1 << 30, prepare: wm_svg_prepare, body: wm_svg_work)
 }

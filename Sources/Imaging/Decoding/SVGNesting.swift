@@ -1,15 +1,15 @@
 /// The nesting depth of the elements of an SVG, computed in one fast pass without building a tree.
 ///
-/// librsvg traverses elements and follows references to other elements by recursion. The recursion depth is bounded by the nesting depth
-/// times the number of elements with references: each is entered only once at a time, because librsvg refuses cycles. Its stack is made
-/// large enough for that, or the file is refused. Syntax errors are not reported here, but by librsvg.
+/// librsvg traverses elements and follows references to other elements by recursion. The recursion depth is at most the nesting depth
+/// times the number of elements with references, because librsvg refuses cycles. librsvg's stack is made large enough for this depth, or
+/// the file is refused. Syntax errors are not reported here, but by librsvg.
 struct SVGNesting {
     /// The maximum nesting depth of elements. Files from drawing programs rarely exceed 30.
     static let deepest = 128
     /// The maximum nesting depth of parentheses in a style sheet, where selectors such as `:not()` are parsed recursively.
     static let deepestParentheses = 64
-    /// The bytes of stack for each level of recursion. A level needs at most 6.5 KiB (a pattern in a pattern, librsvg 2.54); groups need
-    /// 4.2 KiB.
+    /// The bytes of stack for each level of recursion. In librsvg 2.54, a level needs at most 6.5 KiB (for a pattern in a pattern), and a
+    /// group needs 4.2 KiB.
     static let bytesPerLevel = 8 << 10
     /// The maximum stack size: 1 GiB of address space. Unused pages take no memory.
     static let largestStack = 1 << 30

@@ -7,7 +7,7 @@ struct ColorHistogram {
     private(set) var sums: [SIMD4<Double>] = []
     /// The number of pixels of each bucket.
     private(set) var counts: [Double] = []
-    /// The bits of a premultiplied pixel that distinguish buckets; all of them as long as there are few enough colors.
+    /// The bits of a premultiplied pixel that distinguish buckets. These are all bits as long as there are few enough colors.
     private(set) var mask: UInt32 = .max
 
     /// The masked pixel of each bucket, red in the lowest byte.

@@ -1,9 +1,10 @@
 import CWaymarkCodecs
 import Synchronization
 
-/// Buffers for compressing a stripe, reused for the next one. Allocating them takes half as long as compressing a 512 × 512 tile.
+/// Buffers for compressing a stripe, which are reused for later stripes. Allocating them takes half as long as compressing a 512 × 512
+/// tile.
 ///
-/// Unchecked, because only the thread that took it uses it.
+/// The sendability is unchecked, because only the thread that took the buffers uses them.
 final class EncodingScratch: @unchecked Sendable {
     /// Row buffers, each as long as the longest length requested so far.
     private var buffers: [[UInt8]] = []
@@ -17,7 +18,7 @@ final class EncodingScratch: @unchecked Sendable {
     /// The idle instances, at most about 30 MB in total.
     private static let idle = Mutex<[EncodingScratch]>([])
     private static let mostIdle = 8
-    /// Longer buffers, for rows that exceed the size of a stripe, are not kept.
+    /// The size of the longest buffers that are kept. Rows that exceed the size of a stripe need longer ones.
     private static let longestKept = PNGStripes.mostBytes
 
     static func take() -> EncodingScratch {

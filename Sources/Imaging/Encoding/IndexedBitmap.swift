@@ -1,8 +1,8 @@
 /// A picture of at most 256 colors: a palette, and an index into it for each pixel.
 ///
-/// If the bitmap has few enough colors, the pixels are unchanged; otherwise each is the nearest color of a palette chosen for the picture.
-/// Transparent pixels stay transparent, and a color that makes up most of its group is kept, so that backgrounds and areas keep their
-/// colors.
+/// If the bitmap has few enough colors, the pixels are unchanged. Otherwise, each pixel gets the nearest color of a palette chosen for the
+/// picture. Transparent pixels stay transparent, and a color that makes up most of its group is kept, so that backgrounds and areas keep
+/// their colors.
 struct IndexedBitmap {
     let width: Int
     let height: Int
@@ -34,7 +34,7 @@ private extension IndexedBitmap {
     static func quantize(
         _ colors: [SIMD4<Double>], _ histogram: ColorHistogram, _ count: Int
     ) -> (chosen: [SIMD4<Double>], indexes: [Int]) {
-        // A separate index for transparent pixels: the mean of a group would make them slightly visible.
+        // Transparent pixels have a separate index, because the mean of a group would make them slightly visible.
         let transparent = histogram.isExact ? colors.firstIndex(of: SIMD4()) : nil
         let others = colors.indices.filter { $0 != transparent }
         let weights = others.map { histogram.counts[$0] }
@@ -64,13 +64,13 @@ private extension IndexedBitmap {
         return rounded.clamped(lowerBound: SIMD4(), upperBound: SIMD4(repeating: rounded.w))
     }
 
-    /// Builds the palette from the colors that are used, each once, and the indexes of all pixels.
+    /// Builds the palette from the distinct colors that are used, and the indexes of all pixels.
     /// - Parameter indexes: For each bucket, the index of its color.
     mutating func fill(_ bitmap: Bitmap, _ histogram: ColorHistogram, _ colors: [SIMD4<Double>], _ indexes: [Int]) {
         var isUsed = [Bool](repeating: false, count: colors.count)
         for index in indexes { isUsed[index] = true }
         let words = colors.map { Self.straight($0) }
-        // Opaque colors last, so that the list of alphas is short: the alpha is the highest byte.
+        // Opaque colors come last, so that the list of alphas is short. The alpha is the highest byte.
         let used = Set(colors.indices.filter { isUsed[$0] }.map { words[$0] }).sorted { Self.order($0) < Self.order($1) }
         palette = used.map { word in
             Bitmap.Pixel(
@@ -80,7 +80,7 @@ private extension IndexedBitmap {
         self.indexes = histogram.map(bitmap, indexes.map { places[words[$0]] ?? 0 })
     }
 
-    /// Opaque colors after all others.
+    /// The sort key of a color, which places opaque colors after all others.
     static func order(_ word: UInt32) -> UInt64 {
         UInt64(word >> 24 == 255 ? 1 : 0) << 32 | UInt64(word)
     }

@@ -2,11 +2,11 @@ import CWaymarkCodecs
 
 /// Encodes JPEG with libjpeg-turbo, with Huffman tables made for the picture.
 ///
-/// Chroma is kept at full resolution (4:4:4): subsampling would smear the thin colored lines, pins and letters of overlays.
+/// Chroma is kept at full resolution (4:4:4), because subsampling would smear the thin colored lines, pins and letters of overlays.
 enum JPEGWriter {
     /// From this quality on, artifacts around letters are hard to see.
     static let defaultQuality = 85
-    /// The limit of libjpeg; the format's is 65,535.
+    /// The limit of libjpeg. The format allows 65,535.
     static let longestSide = 65_500
 
     static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {

@@ -12,8 +12,8 @@ struct PNGStripes {
     /// The number of rows of each stripe; the last may have fewer.
     let rows: Int
 
-    /// The maximum size in bytes of a stripe of more than one row. A 512 × 512 tile is one stripe: starting a thread would take longer.
-    /// Compressing without the previous stripe as context costs about 200 bytes, little in comparison.
+    /// The maximum size in bytes of a stripe of more than one row. A 512 × 512 tile is one stripe, because starting a thread would take
+    /// longer than compressing it. Compressing a stripe without the previous one as context costs only about 200 bytes.
     static let mostBytes = 5 << 18
 
     init(width: Int, height: Int, samples: PNGSamples) {
@@ -21,7 +21,7 @@ struct PNGStripes {
         self.height = height
         self.samples = samples
         let most = max(1, Self.mostBytes / (width * samples.pixelLength + 1))
-        // The fewest stripes, of equal height.
+        // The number of stripes is the smallest possible, and all have equal height.
         let count = (height - 1) / most + 1
         rows = (height - 1) / count + 1
     }
@@ -91,8 +91,8 @@ extension PNGStripes {
         guard threads > 1 else { return stripes.map(compress) }
         return [PNGStripe](unsafeUninitializedCapacity: stripes.count) { results, initialized in
             let next = Atomic<Int>(0)
-            // Unchecked: each result is written only by the thread that took its index, and the pixels are only read, which the compiler
-            // cannot know.
+            // Unchecked, because the compiler cannot know that each result is written only by the thread that took its index, and that
+            // the pixels are only read.
             nonisolated(unsafe) let results = results
             nonisolated(unsafe) let compress = compress
             DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -125,7 +125,7 @@ struct Adler32 {
         let base: UInt32 = 65_521
         let (low, high) = (value & 0xffff, value >> 16)
         let (nextLow, nextHigh) = (next.value & 0xffff, next.value >> 16)
-        // Each of the next bytes adds `low` instead of 1 to the second sum: less than 65,521², which fits in 32 bits.
+        // Each of the next bytes adds `low` instead of 1 to the second sum. The product is less than 65,521², which fits in 32 bits.
         let length = UInt32(next.count % Int(base))
         let sum = (low + nextLow + base - 1) % base
         let sums = (high + nextHigh + (low + base - 1) % base * length % base) % base

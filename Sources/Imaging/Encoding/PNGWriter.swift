@@ -1,10 +1,10 @@
 import CWaymarkCodecs
 
-/// Encodes PNG: signature, IHDR, sRGB, with a palette PLTE and tRNS, one IDAT per stripe, IEND, and nothing else, so that equal bitmaps
+/// Encodes PNG. A file consists of the signature, IHDR, sRGB, PLTE and tRNS for a palette, one IDAT per stripe, and IEND. Equal bitmaps
 /// give equal bytes with any number of threads and any bands.
 ///
 /// Sparse overlays are not filtered, because filters would break up their repetitions. Dense pictures, such as base maps, are filtered
-/// row by row. Indexes of a palette never are, as the PNG specification recommends.
+/// row by row. Indexes of a palette are never filtered, as the PNG specification recommends.
 struct PNGWriter {
     private let stripes: PNGStripes
     private let threadCount: Int
@@ -96,7 +96,7 @@ private extension PNGWriter {
             var data = written == 0 ? [0x78, 0x5e] + stripe.data : stripe.data
             written += 1
             if written == stripes.count { data += Self.bigEndian(Int(checksum.value)) }
-            // A chunk's length must stay below 2^31.
+            // The length of a chunk must be below 2^31.
             for start in stride(from: 0, to: data.count, by: 1 << 30) {
                 Self.append("IDAT", data[start..<min(start + 1 << 30, data.count)], to: &file)
             }

@@ -1,12 +1,13 @@
-/// Chooses the colors of a palette that show a picture with the smallest mean square error, over all backgrounds alike.
+/// Chooses the colors of a palette, so that the mean square error of the picture over all backgrounds is small.
 ///
-/// First the set of colors is halved repeatedly: always the group with the largest error, along its longest side, at the position with the
-/// least remaining error (X. Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics Gems II, 1991, applied to
-/// the colors themselves instead of a grid). An eighth of the palette is reserved for the colors that are then farthest from it, so that a
-/// pin keeps its color on a photo. Finally the groups are improved by k-means (S. Lloyd, "Least Squares Quantization in PCM", 1982).
+/// First, the set of colors is halved repeatedly. Each step divides the group with the largest error along its longest side, at the
+/// position with the least remaining error (X. Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics Gems II,
+/// 1991, applied to the colors themselves instead of a grid). An eighth of the palette is reserved for the colors that are then farthest
+/// from the chosen ones, so that a pin keeps its color on a photo. Finally, the groups are improved by k-means (S. Lloyd, "Least Squares
+/// Quantization in PCM", 1982).
 ///
-/// This is our own implementation because the well-maintained one, libimagequant, is under the GPL. Colors are not dithered: an area of one
-/// color stays uniform, and the file stays small.
+/// No library is used, because the well-maintained one, libimagequant, is under the GPL. Colors are not dithered: an area of one color
+/// stays uniform, and the file stays small.
 struct PaletteQuantizer {
     /// The color of each bucket of a histogram as a point. The squared distance of two points is the error of substituting one color for
     /// the other.
@@ -99,8 +100,8 @@ private extension PaletteQuantizer {
         return ColorGroup(members: members, mean: mean, error: members.count == 1 ? SIMD4() : error)
     }
 
-    /// Divides a group across the axis with the largest error, where the least error remains; nil if its members are less than half a step
-    /// apart.
+    /// Divides a group along the axis with the largest error, at the position where the least error remains; nil if its members are less
+    /// than half a step apart.
     func halves(_ group: ColorGroup) -> (left: [Int32], right: [Int32])? {
         var axis = 0
         for other in 1..<4 where group.error[other] > group.error[axis] { axis = other }
@@ -136,7 +137,8 @@ private extension PaletteQuantizer {
     /// Beyond this share of all pixels, a color's frequency no longer increases its importance.
     static let importantShare = 1.0 / 2048
 
-    /// Adds centers until there are `count`, each at the sufficiently important color that is farthest from the others.
+    /// Adds centers until there are `count`. Each is placed at the color that is farthest from the other centers, among sufficiently
+    /// important colors.
     mutating func addFarthest(upTo count: Int) {
         let important = weights.reduce(0, +) * Self.importantShare
         var distances = points.indices.map { Self.squareDistance(points[$0], centers[Int(groups[$0])]) }
@@ -160,7 +162,7 @@ private extension PaletteQuantizer {
 
     // MARK: k-means
 
-    /// A few rounds: after halving, each round gains less than the previous one.
+    /// The number of rounds. A few suffice, because each round gains less than the previous one.
     static let rounds = 6
 
     mutating func improve() {
@@ -178,7 +180,8 @@ private extension PaletteQuantizer {
         }
     }
 
-    /// Assigns each bucket to the nearest center, on ties to the one with the lowest index. Returns whether any assignment has changed.
+    /// Assigns each bucket to the nearest center. On ties, the center with the lowest index is chosen. Returns whether any assignment has
+    /// changed.
     ///
     /// Only centers closer to the bucket's previous center than twice the bucket's own distance need to be checked (C. Elkan, "Using the
     /// Triangle Inequality to Accelerate k-Means", 2003).

@@ -1,4 +1,4 @@
-/// The uncompressed data of a PNG: for each row, the filter type, then the straight pixels, RGBA or RGB.
+/// The uncompressed data of a PNG. Each row consists of the filter type and the straight pixels, as RGBA or RGB, or indexes.
 struct Scanlines {
     /// A reused buffer, which may be longer than the rows.
     private(set) var bytes: [UInt8]
@@ -8,7 +8,7 @@ struct Scanlines {
     /// Bytes per pixel: 4 for RGBA, 3 for RGB, 1 for indexes.
     let pixelLength: Int
 
-    /// Unfiltered rows, converted to straight alpha.
+    /// Creates unfiltered rows, converted to straight alpha.
     /// - Parameter pixels: `width * height` premultiplied pixels of four bytes, or indexes.
     init(of pixels: UnsafePointer<UInt8>, width: Int, height: Int, samples: PNGSamples, _ scratch: EncodingScratch) {
         let pixelLength = samples.pixelLength
@@ -55,8 +55,8 @@ extension Scanlines {
         static let others: [Filter] = [.left, .up, .paeth]
     }
 
-    /// Whether, in a sample of at most 64 rows, less than half of the pixels equal their left neighbor: more do in most overlays, and
-    /// hardly any in a base map or a photo.
+    /// Whether less than half of the pixels equal their left neighbor, in a sample of at most 64 rows. This is false for most overlays,
+    /// and true for base maps and photos.
     var isDense: Bool {
         let width = rowLength / pixelLength
         guard width > 1 else { return false }
@@ -89,8 +89,8 @@ extension Scanlines {
         scratch.deflate(bytes, count: count, pixel: pixelLength, row: rowLength + 1, isDense: isDense, isLast: isLast)
     }
 
-    /// Chooses for each row the filter with the smallest sum of absolute differences, the heuristic recommended by the PNG specification
-    /// (section 12.8). The first row is not filtered against the row above, which belongs to another stripe.
+    /// For each row, chooses the filter with the smallest sum of absolute differences, which is the heuristic that the PNG specification
+    /// recommends (section 12.8). The first row is not filtered against the row above, because that row belongs to another stripe.
     mutating func filter(_ scratch: EncodingScratch) {
         let stride = rowLength + 1
         var filtered = scratch.takeBuffer(count)
@@ -130,7 +130,7 @@ private extension Scanlines {
         }
     }
 
-    /// Four bands of 16 rows, evenly spaced over the picture; all rows if there are no more than that.
+    /// Four bands of 16 rows, evenly spaced over the picture; all rows if the picture has at most 64.
     static func sampledRows(of height: Int) -> [Int] {
         let (bands, rows) = (4, 16)
         guard height > bands * rows else { return Array(0..<height) }
@@ -179,7 +179,7 @@ private extension Scanlines {
         }
     }
 
-    /// The Paeth predictor: the neighbor nearest to `left + up − upLeft`; on ties, the left one, then the upper one.
+    /// The Paeth predictor: the neighbor nearest to `left + up − upLeft`; on ties, the left neighbor, and then the upper one.
     @inline(__always)
     static func paeth(_ left: UInt8, _ up: UInt8, _ upLeft: UInt8) -> UInt8 {
         let left16 = Int16(left)

@@ -1,6 +1,7 @@
 import CWaymarkCodecs
 
-/// Encodes WebP with libwebp. Lossless without a quality: overlays have few colors and sharp edges, and compress well losslessly.
+/// Encodes WebP with libwebp. Without a quality, the picture is lossless, because overlays have few colors and sharp edges, and compress
+/// well.
 enum WebPWriter {
     /// The limit of the format.
     static let longestSide = 16_383

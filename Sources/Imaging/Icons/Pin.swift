@@ -36,7 +36,7 @@ struct Pin {
 }
 
 struct Circle {
-    /// The distance of its center below the upper edge.
+    /// The distance of the head's center below the upper edge.
     var center: Double
     var radius: Double
 
@@ -61,8 +61,8 @@ private struct PinOutline {
         self.tipRadius = tipRadius
         self.sideRadius = sideRadius
         tipCenter = height - tipRadius
-        // The center of the side arc is headRadius + sideRadius from the head's center and tipRadius + sideRadius from the tip's: the
-        // intersection of two circles.
+        // The center of the side arc is at an intersection of two circles: headRadius + sideRadius around the head's center, and
+        // tipRadius + sideRadius around the tip's center.
         let fromHead = headRadius + sideRadius
         let fromTip = tipRadius + sideRadius
         let apart = tipCenter - headRadius
@@ -73,7 +73,7 @@ private struct PinOutline {
 
     /// Half the width, `y` points below the upper edge, of the outline reduced by `inset`.
     func halfWidth(at y: Double, inset: Double) -> Double {
-        // Arcs meet on the line between their centers.
+        // Two arcs meet on the line through their centers.
         let neck = headRadius + (headRadius - inset) * (sideY - headRadius) / (headRadius + sideRadius)
         if y < neck { return chord(headRadius - inset, at: y - headRadius) }
         let end = tipCenter + max(tipRadius - inset, 0) * (sideY - tipCenter) / (tipRadius + sideRadius)

@@ -72,7 +72,7 @@ package extension PinImage {
 }
 
 private extension PinImage {
-    /// The pin's height in units in which the pin is 26 wide. They keep the head a circle although `naturalHeight` is rounded.
+    /// The pin's height in units in which the pin is 26 wide. With these units, the head is a circle although `naturalHeight` is rounded.
     var pinHeight: Double { naturalHeight * Pin.width / naturalWidth }
 }
 

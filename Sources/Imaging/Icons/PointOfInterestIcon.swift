@@ -40,7 +40,7 @@ extension PointOfInterestIcon {
         }
     }
 
-    /// Whether the icon alone says what is there, so that a point without a name is also shown.
+    /// Whether the icon is meaningful without a name, so that a point without a name is also shown.
     package var isClearWithoutName: Bool {
         switch self {
         case .parking, .fuel, .bicycle, .charging, .taxi, .bus, .tram, .toilets, .atm, .post, .information, .playground, .water, .picnic,

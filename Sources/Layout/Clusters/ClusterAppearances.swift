@@ -19,11 +19,11 @@ struct ClusterAppearances {
     private var points: [Int32: SourcePoint] = [:]
     /// Points of earlier pictures that are dropped unless this picture uses them.
     private var leaving: [Int32: SourcePoint] = [:]
-    /// The number of points that the picture has asked for.
+    /// The number of points that the picture has requested.
     private var asked = 0
     /// The images that are missing, with the reason.
     private(set) var missingImages: [OverlayImage: ImageProblem] = [:]
-    /// The maximum number of cached discs, and of cached points beyond those of the last picture.
+    /// The maximum number of cached discs, and of cached points in addition to the points of the last picture.
     private static let limit = 65_536
     /// The space in pt between a text and the ring.
     private static let textMargin = 2.0
@@ -37,9 +37,9 @@ struct ClusterAppearances {
     struct SourcePoint {
         var appearance: PointAppearance
         var key: SortKey
-        /// The problem that excludes it from the picture.
+        /// The problem that excludes the point from the picture.
         var problem: PropertyError?
-        /// The reason why its image is missing; the default icon is drawn instead.
+        /// The reason why the point's image is missing. The default icon is drawn instead.
         var missing: ImageProblem?
     }
 
@@ -67,7 +67,7 @@ struct ClusterAppearances {
         marker.captionTextSize = style.textSize
         marker.captionFontWeight = .bold
         marker.captionPerspectiveEnabled = marker.iconPerspectiveEnabled
-        // The text is part of the disc: neither other captions nor the picture's edge hide it.
+        // The text is part of the disc, so other captions and the picture's edge do not hide it.
         marker.isForceShowCaption = true
         let icon = IconStyle.reading(marker, resources, substitute: "the default disc")
         if let problem = icon.problem { missingImages[marker.iconImage] = problem }

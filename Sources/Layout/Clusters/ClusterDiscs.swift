@@ -5,12 +5,12 @@ import WaymarkScene
 /// The widths of the discs by which overlapping clusters and lone markers are merged, in pt. They do not depend on the view or the pixel
 /// ratio.
 struct ClusterDiscs: Sendable {
-    /// The widths of clusters: each applies from a count on, up to the next one.
+    /// The widths of clusters. Each width applies from a count up to the next count.
     private var counts: [Int] = []
     private var widths: [Double] = []
     /// An upper bound on all widths.
     private(set) var widest = 0.0
-    /// The number of the source's points, and the width of each: all of them count as wide as the first.
+    /// The number of the source's points, and the width of each point. All of them count as wide as the first.
     private let pointCount: Int32
     private let pointWidth: Double
     /// The icons of markers that are objects, by slot.
@@ -40,8 +40,8 @@ struct ClusterDiscs: Sendable {
         }
     }
 
-    /// The width of an icon in whole pt, since icons that cover whole device pixels have other sizes at other pixel ratios. It is at most that
-    /// of the largest disc of a style: the wider the widest disc is, the more pairs are compared.
+    /// The width of an icon in whole pt, because icons that cover whole device pixels have different sizes at different pixel ratios. It is
+    /// at most the width of the largest disc of a style, because more pairs are compared if the widest disc is wider.
     static func wholePoints(_ width: Float) -> Double { min(Double(width.rounded()), BasicClusterStyle.sizeRange.upperBound) }
 
     /// The width of a cluster or a lone marker.

@@ -55,7 +55,7 @@ final class ClusterLayerState {
     private var theme: [(range: ClosedRange<Int>, style: ClusterStyle.Values)] = []
     /// The style for all other counts.
     private var standard = ClusterStyle.Values.standard(nil)
-    /// The properties that its markers inherit, and its sort key.
+    /// The properties that the layer's markers inherit, and its sort key.
     private var state: ContainerState
     private var key: SortKey
     /// The style of the first point of the source. `fit` uses it for all points.
@@ -68,7 +68,7 @@ final class ClusterLayerState {
     init(_ layer: ClusterLayer) {
         self.layer = layer
         (state, key) = (ContainerState(layer, problem: nil, block: nil, in: nil), ContainerState.sortKey(of: layer, in: nil))
-        // Another map, or a layout that was freed, may have read its markers before.
+        // A different map, or a layout that was freed, may have read the layer's markers before.
         layer.members.noteAll(.membership)
     }
 
@@ -157,7 +157,7 @@ extension ClusterLayerState {
         shown.deepestZoom = Int(layer.maxZoom)
         if shown.isClustered, layer.mergesOverlapping { shown.discs = discs(resources) }
         if members.markers.index.count == 0 { shown.reason = .empty }
-        // The extent of the icons is known only once they are found, so search again until the margin suffices.
+        // The extent of the icons is known only after they are found, so the search is repeated until the margin suffices.
         var radius = ClusterStyle.Values.diameter(ofCount: .max)
         var found: [LayerPoint]
         while true {
@@ -173,7 +173,7 @@ extension ClusterLayerState {
         }
         points += found
         shown.indices = shown.indices.lowerBound..<points.count
-        // After the search, so that the copy contains the hierarchy that it prepared.
+        // The copy is made after the search, so that it contains the hierarchy that the search prepared.
         note(&shown)
         return shown
     }
@@ -194,7 +194,7 @@ extension ClusterLayerState {
         return markers
     }
 
-    /// The clusters and lone markers that may be visible in a view, each once.
+    /// The distinct clusters and lone markers that may be visible in a view.
     private func found(in viewport: Viewport, _ shown: ShownLayer, radius: Double) -> [MergedCluster] {
         let copies = WorldCopies(viewport, CullingMargin(points: radius, height: members.topHeight))
         let all = WorldBox(west: 0, north: 0, east: 1, south: 1)
@@ -323,7 +323,7 @@ extension ClusterLayerState {
 }
 
 extension PointAppearance {
-    /// An upper bound in pt on how far the icon and the caption extend from their place.
+    /// An upper bound in pt on the extent of the icon and the caption around their place.
     fileprivate var radius: Double {
         var styles = IconStyleTable()
         _ = styles.id(of: style)

@@ -92,7 +92,7 @@ struct ClusterMarkers: Sendable {
         }
     }
 
-    /// The marker of the layer that had a number in this picture; nil when it has left the layer since, even if its slot is used again.
+    /// The marker of the layer that had a number in this picture; nil if it has since left the layer, even if its slot is used again.
     func marker(_ number: Int32, in layer: ClusterLayer) -> Marker? {
         if number < pointCount { return layer.sourceCount == sourceCount ? layer.marker(numbered: number) : nil }
         let slot = Int(number) - pointCount

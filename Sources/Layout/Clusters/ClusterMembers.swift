@@ -16,7 +16,7 @@ struct ClusterMembers {
     private(set) var pointsBeyondMap = 0
     /// The highest altitude of a marker so far, as a fraction of the world's size.
     private(set) var topHeight = 0.0
-    /// How often the index was built, and how many single markers were added or removed.
+    /// The number of times that the index was built, and the number of single markers that were added or removed.
     private(set) var builds = 0
     private(set) var edits = 0
     /// Whether values of `userInfo` may have changed since `takeDataChange`.
@@ -135,7 +135,7 @@ extension ClusterMembers {
         return IndexEntry(number: number, group: group(visibility.zooms), place: WorldSteps(x: place.x, y: place.y))
     }
 
-    /// The place on the map; nil beyond its ends.
+    /// The place on the map; nil beyond the map's edges.
     private static func place(_ position: LatLng) -> WorldPoint? {
         WebMercator.y(lat: position.lat).map { WorldPoint(x: WebMercator.x(lng: position.lng), y: $0) }
     }

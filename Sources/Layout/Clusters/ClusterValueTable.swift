@@ -5,7 +5,7 @@ import WaymarkScene
 /// The values of the properties that clusters sum, by marker number.
 struct ClusterValueTable: Sendable {
     private struct Column {
-        /// The values of the source's points, by number. Read once, since that may take as long as reading its file.
+        /// The values of the source's points, by number. They are read once, because this may take as long as reading the file.
         var ofPoints = ClusterValues()
         /// The values of markers, indexed by slot.
         var ofMarkers = ClusterValues()
@@ -31,9 +31,9 @@ struct ClusterValueTable: Sendable {
     private var columns: [String: Column] = [:]
     /// The revision of the source whose values were read; see `ClusterLayer.sourceCount`.
     private var sourceCount = -1
-    /// The kinds of things that might have values, for messages; nil without any.
+    /// The kinds of objects that might have values, for messages; nil if there are none.
     private var bearers: String?
-    /// How often values were read from a source; counted for tests.
+    /// The number of times that values were read from a source, for tests.
     private(set) var reads = 0
 
     /// Reads the values of the markers, and the unread values of the source's points.
@@ -78,7 +78,7 @@ struct ClusterValueTable: Sendable {
         var count = 0
         var minimum = Int64.max
         var maximum = Int64.min
-        /// The sum in millionths, in two words, so that it overflows only when the sum itself does, whatever the order of the additions.
+        /// The sum in millionths, in two words, so that only the final sum can overflow, regardless of the order of the additions.
         private var high: Int64 = 0
         private var low: UInt64 = 0
 
@@ -153,7 +153,7 @@ extension ClusterValues {
 struct ClusterTotals {
     /// Everything that determines the clusters and their markers, except the values.
     struct Basis: Equatable {
-        /// How often the index was built and edited.
+        /// The number of times that the index was built and edited.
         var builds: Int
         var edits: Int
         /// The groups of markers that are clustered, and the zooms.
@@ -170,7 +170,7 @@ struct ClusterTotals {
     private var basis: Basis?
     /// The cached totals; nil where no marker has a value.
     private var totals: [TotalKey: ClusterValueTable.Total?] = [:]
-    /// How often the values of a cluster were summed.
+    /// The number of times that the values of a cluster were summed.
     private(set) var additions = 0
     private static let limit = 65_536
 

@@ -2,22 +2,22 @@ import WaymarkClustering
 import WaymarkGeo
 import WaymarkScene
 
-/// A marker that its layer does not show, because it is hidden or outside its zoom range. It is not part of a cluster either.
+/// A marker that its layer does not show, because it is hidden or outside its zoom range. The marker is not part of a cluster, either.
 struct UnshownMember {
-    /// Its number in the layer.
+    /// The marker's number in the layer.
     var number: Int32
     var place: WorldPoint
     /// The height as a fraction of the world's size.
     var height: Double
     /// The icon. A point of a file without an object has the style of the file's first point.
     var style: IconStyle
-    /// Its sort key outside the layer.
+    /// The marker's sort key outside the layer.
     var key: SortKey
     var reason: Reason
 }
 
 extension ShownLayer {
-    /// Whether markers that the layer does not show can be picked: not if the layer itself is hidden or outside its zoom range.
+    /// Whether markers that the layer does not show can be picked. This is false if the layer itself is hidden or outside its zoom range.
     fileprivate var mayHaveUnshown: Bool { reason == nil || reason == .empty }
 
     /// Calls a closure for each marker with an icon that the layer does not show.

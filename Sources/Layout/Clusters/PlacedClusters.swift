@@ -7,11 +7,11 @@ import WaymarkScene
 struct ShownLayer: Sendable {
     /// The layer's slot on its map.
     let slot: Int32
-    /// The properties that its markers inherit.
+    /// The properties that the layer's markers inherit.
     let state: ContainerState
-    /// The reason why nothing of it is shown; nil when something may be.
+    /// The reason why nothing of the layer is shown; nil if something may be shown.
     var reason: Reason?
-    /// The integer zoom level whose clusters are shown, and the groups of markers shown at it.
+    /// The integer zoom level whose clusters are shown, and the groups of markers that are shown at this level.
     let zoom: Int
     var groups: [Int] = []
     /// The groups of markers that are outside their zoom ranges.
@@ -22,12 +22,12 @@ struct ShownLayer: Sendable {
     var deepestZoom = 0
     /// The widths by which overlapping clusters are merged; nil if none are.
     var discs: ClusterDiscs?
-    /// Its range among the points of all layers of the picture, and the meaning of each point.
+    /// The layer's range among the points of all layers of the picture, and the meaning of each point.
     var indices: Range<Int>
     var items: [MergedCluster] = []
     /// The texts of the clusters, in the order of `items`.
     var texts: [String] = []
-    /// Its markers and values at the time of the picture.
+    /// The layer's markers and values at the time of the picture.
     var markers = ClusterMarkers()
     var values = ClusterValueTable()
     /// The style of the first point of the source. `fit` uses it for all points.
@@ -39,10 +39,10 @@ struct PlacedClusters: Sendable {
     let layers: [ShownLayer]
     /// The points that the layers show: clusters and lone markers.
     let points: PointColumns
-    /// Their sort keys, and the insertion numbers of their layers.
+    /// The sort keys of the points, and the insertion numbers of their layers.
     let keys: [SortKey]
     let insertions: [UInt32]
-    /// The number of the first point: points are numbered after the map's slots.
+    /// The number of the first point. Points are numbered after the map's slots.
     let firstNumber: Int32
     let viewport: Viewport
 
@@ -121,8 +121,8 @@ struct PlacedClusters: Sendable {
 }
 
 extension ShownLayer {
-    /// The id of a cluster: the layer's name, the zoom level and the cell of its largest part. With a hierarchy, the zoom level and the index
-    /// of that part's first marker.
+    /// The id of a cluster: the layer's name, the zoom level and the cell of its largest part. With a hierarchy, the id consists of the
+    /// layer's name, the zoom level, and the index of that part's first marker.
     /// - Parameter places: The index of each slot's marker among the added markers.
     func id(of item: MergedCluster, _ layerName: String, _ places: [Int32: Int]) -> String {
         switch markers.index.strategy {
@@ -244,7 +244,7 @@ extension PlacedClusters {
             position: item.position, contents: ShownClusterContents(item, layer))
     }
 
-    /// Whether a marker is inside a cluster of the picture, or would be if the picture were larger.
+    /// Whether a marker is inside a cluster of the picture, or would be inside one if the picture were larger.
     /// - Parameters:
     ///   - layer: The slot of the marker's layer on the map.
     ///   - slot: The slot of the marker in the layer.

@@ -1,7 +1,7 @@
 import WaymarkGeo
 
-/// The part of a picture that is open to captions. Captions that avoid the picture's edges stay inside them, and captions that avoid elements
-/// stay beside them.
+/// The part of a picture that is open to captions. Captions that avoid the picture's edges stay inside the picture, and captions that avoid
+/// elements stay beside the elements.
 struct CaptionRoom {
     private let width: Double
     private let height: Double
@@ -17,7 +17,7 @@ struct CaptionRoom {
     /// Whether captions may be anywhere.
     var isUnlimited: Bool { !avoidsEdges && elements.isEmpty }
 
-    /// Whether a box, in device pixels, is not wholly inside.
+    /// Whether a box in device pixels is not completely inside.
     @inline(__always)
     func cuts(_ box: PixelBox) -> Bool {
         if avoidsEdges, box.left < 0 || box.top < 0 || box.right > width || box.bottom > height { return true }

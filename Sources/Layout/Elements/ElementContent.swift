@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// What elements are drawn from: the view, the colors, and the room that there is at most.
+/// The input for drawing elements: the view, the colors, and the maximum size.
 struct ElementContext {
     let viewport: Viewport
     let theme: ThemeDefaults

@@ -1,9 +1,9 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// The images of the elements of a map that the camera does not change, from the last picture.
+/// The images, from the last picture, of those elements of a map that the camera does not change.
 final class ElementImages {
-    /// An element, and what its image is made from.
+    /// An element, with the data from which its image is made.
     enum Fixed: Equatable {
         case title(TitleElement)
         case legend(LegendElement, MapScale)
@@ -35,7 +35,7 @@ final class ElementImages {
     /// Evicts everything.
     func removeAll() { known = [:] }
 
-    /// Forgets elements beyond a number of them.
+    /// Forgets all elements except the first `count`.
     func keep(first count: Int) {
         guard known.count > count else { return }
         known = known.filter { $0.key < count }
@@ -43,7 +43,7 @@ final class ElementImages {
 }
 
 extension MapElement {
-    /// The element with what its image is made from; nil if the camera changes it, or if its legend shows no scale.
+    /// The element with the data from which its image is made; nil if the camera changes it, or if its legend shows no scale.
     func fixed(_ scales: (Legend) throws(PropertyError) -> MapScale) -> ElementImages.Fixed? {
         switch self {
         case .title(let title): .title(title)

@@ -86,7 +86,7 @@ extension PixelMargins {
 }
 
 extension ElementPlacer {
-    /// Measures an element. One that is not drawn is listed with the reason, and nil is returned.
+    /// Measures an element. If the element is not drawn, lists it with the reason and returns nil.
     private mutating func measured(_ element: MapElement, _ index: Int, _ path: String) -> Measured? {
         var shown = ShownElement(index: index, path: path, type: element.type, place: element.frame.place, name: element.name)
         func at(_ error: PropertyError) -> String {
@@ -159,7 +159,8 @@ extension ElementPlacer {
         }
     }
 
-    /// The upper edge of the first element in the middle of the left edge, and of the right one: the elements of each are centered together.
+    /// The upper edge of the first element in the middle of the left edge, and of the first one at the right edge. The elements at each
+    /// edge are centered together.
     private func starts(_ measured: [Measured]) -> [ElementPlace: Double] {
         var starts: [ElementPlace: Double] = [:]
         for place in [ElementPlace.left, .right] {
@@ -231,10 +232,10 @@ extension MapView {
 }
 
 extension ThemeDefaults {
-    /// The least opacity of a background that decides the color of a text on it.
+    /// The minimum opacity of a background that determines the color of a text on it.
     private static let leastAlpha = 0.5
 
-    /// This theme, or the light or dark one whose texts can be read on a background.
+    /// This theme, or the light or dark theme if this theme's texts are hard to read on the background.
     fileprivate func readable(on background: Color?) -> ThemeDefaults {
         guard let background, background.alpha >= Self.leastAlpha, background.isPale == text.isPale else { return self }
         return (background.isPale ? MapTheme.light : .dark).defaults
@@ -242,6 +243,7 @@ extension ThemeDefaults {
 }
 
 extension Color {
-    /// Whether black is easier to see on the color than white: by the weights of sRGB's luminance (IEC 61966-2-1), without its curve.
+    /// Whether black is easier to see on the color than white. This uses the weights of sRGB's luminance (IEC 61966-2-1) without its
+    /// curve.
     fileprivate var isPale: Bool { 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 }
 }

@@ -38,9 +38,9 @@ struct InsetPicture: Sendable {
     var edge: InsetEdge
     var borderColor: Color
     var panelColor: Color
-    /// What shows the main map's area on the inset, relative to its upper left.
+    /// The outline of the main map's area on the inset, relative to the inset's upper left.
     var extent: ExtentOutline?
-    /// What shows the inset's area on the main map.
+    /// The outline of the inset's area on the main map.
     var extentOnMap: ExtentOutline?
     /// Problems of the inset's map, with the path of the element.
     var diagnostics: [Diagnostic] = []
@@ -59,7 +59,7 @@ struct InsetPicture: Sendable {
     }
 }
 
-/// The outline of the area that one map covers in another: contours that are ready to be drawn.
+/// The outline of the area that one map covers in another, as contours that are ready to be drawn.
 struct ExtentOutline: Sendable {
     private var fill: [PlanePoint] = []
     private var casing: [[PlanePoint]] = []
@@ -69,13 +69,13 @@ struct ExtentOutline: Sendable {
 
     /// The widths of the line, and of the casing beneath it, in pt.
     private static let (lineWidth, casingWidth) = (1.5, 3.5)
-    /// The shortest sides in pt of the area; a smaller one is drawn larger.
+    /// The minimum length in pt of the area's sides. A smaller area is drawn larger.
     private static let leastSide = 6.0
     /// The opacity of the area.
     private static let fillOpacity = 0.15
 
     /// The area of one view on the picture of another; nil if it is outside.
-    /// - Parameter isFilled: Whether the area is tinted. Colors of a map that stand for values must not be.
+    /// - Parameter isFilled: Whether the area is tinted. The area is not tinted if the colors of the map represent values.
     init?(of view: Viewport, on picture: Viewport, color: Color, casing casingColor: Color, isFilled: Bool) {
         (self.color, self.casingColor) = (color, casingColor.withAlpha(casingColor.alpha * 0.8))
         let ratio = picture.pixelRatio

@@ -4,7 +4,8 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkTiles
 
-/// The pictures of a map's insets. While an inset draws the same, its image keeps its key, so that its pixels are drawn only once.
+/// The pictures of a map's insets. As long as an inset's picture does not change, its image keeps its key, so that its pixels are drawn
+/// only once.
 final class InsetPictures {
     /// The last frame of each inset, by the index of the element.
     private var known: [Int: (frame: Frame, image: FrameImage)] = [:]

@@ -2,11 +2,12 @@ import Foundation
 import WaymarkImaging
 import WaymarkScene
 
-/// The values of a ramp or an axis, and where they are on the bar of a legend: shares of its length, from the lowest value to the highest.
+/// The values of a ramp or an axis, and their positions on the bar of a legend. Positions are shares of the bar's length, from the lowest
+/// value to the highest.
 struct LegendAxis: Equatable {
     private enum Form {
         case linear, log, sqrt
-        /// The values of stops, evenly spaced: they are too unequally spaced to be shown on a linear axis.
+        /// The values of stops, shown evenly spaced, because they are too unequally spaced for a linear axis.
         case stops
     }
 
@@ -25,7 +26,7 @@ struct LegendAxis: Equatable {
     /// The smallest share between two stops on a linear axis.
     private static let leastShare = 0.1
 
-    /// Nil if the data determined no domain.
+    /// Returns nil if the data determined no domain.
     init?<Output>(_ scale: Scale<Output>, _ map: MapScale, _ format: NumberFormat) {
         range = map.range
         areDates = format == .date
@@ -124,7 +125,7 @@ extension LegendAxis {
         }
     }
 
-    /// The values for which a scale of numbers shows its outputs, ascending: within the data and the domain.
+    /// The values for which a scale of numbers shows its outputs, ascending. They are within the data and the domain.
     var samples: [Double] {
         let low = min(max(low, range?.lowerBound ?? low), high)
         let high = max(min(high, range?.upperBound ?? high), low)
@@ -141,7 +142,7 @@ extension LegendAxis {
         return values.count > 1 ? values : [low, high]
     }
 
-    /// The ratio of numbers up to which evenly spaced ones have distinct roots and logarithms.
+    /// The ratio of two numbers up to which evenly spaced numbers between them have clearly different roots and logarithms.
     private static let narrowRatio = 8.0
 
     /// A number rounded down to one digit.
@@ -159,14 +160,14 @@ extension LegendAxis {
 
     /// Multiples of 1, 2 or 5 times a power of ten between two numbers, as many as possible.
     static func round(_ low: Double, _ high: Double, atMost count: Int) -> [Double] {
-        // The difference may be larger than the largest number, and a part of it smaller than the smallest one.
+        // The difference may be larger than the largest number, and a part of it may be smaller than the smallest number.
         let step = (high / 2 - low / 2) / Double(count) * 2
         guard step > 0, step.isFinite else { return [low, high] }
-        // For any step, multiples of the next larger one are fewer.
+        // The next larger step always has fewer multiples.
         var exponent = Int(Foundation.log10(step).rounded(.down)) - 1
         while exponent < 400 {
             for factor in [1.0, 2, 5] {
-                // Divided by a power, because 0.1 is not exact.
+                // Numbers are divided by a power of ten, because 0.1 is not exact.
                 let power = Foundation.pow(10, Double(abs(exponent)))
                 let step: Double = exponent < 0 ? factor : factor * power
                 let divisor: Double = exponent < 0 ? power : 1
@@ -202,7 +203,7 @@ extension LegendAxis {
         return [low, high]
     }
 
-    /// A second to half a minute, a minute to half an hour, an hour to half a day, a day, two days and a week, in seconds.
+    /// The steps in seconds: a second to half a minute, a minute to half an hour, an hour to half a day, a day, two days and a week.
     private static let dateSteps: [Double] = [
         1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
     ]

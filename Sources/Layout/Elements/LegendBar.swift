@@ -13,7 +13,7 @@ struct LegendBar {
     private static let leastHeight = 40.0
     private static let tickLength = 4.0
 
-    /// Nil if a legend shows the scale by entries.
+    /// Returns nil if a legend shows the scale by entries.
     init?(_ map: MapScale, _ legend: Legend) {
         guard case .colors(let scale) = map.resolved, let axis = LegendAxis(scale, map, legend.format), !axis.isSingle else { return nil }
         (self.scale, self.axis, self.legend) = (scale, axis, legend)
@@ -51,7 +51,7 @@ struct LegendBar {
         return .stack(StackContent([.stack(frame), .stack(texts)], axis: .horizontal, spacing: 1))
     }
 
-    /// The colors of a bar: each row of pixels has the color of the value at its middle.
+    /// The colors of a bar. Each row of pixels has the color of the value at its middle.
     private struct LegendRamp: ContentDrawing {
         let scale: Scale<Color>
         let axis: LegendAxis

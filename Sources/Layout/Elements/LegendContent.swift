@@ -56,10 +56,10 @@ struct LegendStyle {
     static let areaWidth = 20.0
     static let areaHeight = 12.0
     static let lineLength = 26.0
-    /// The size of icons if the legend shows something else.
+    /// The size of icons if the legend does not show the icons' size.
     static let iconLimit = 16.0
     static let plainIconSize = 12.0
-    /// The maximum width of a label. A longer one is cut off.
+    /// The maximum width of a label. A longer label is cut off.
     static let labelWidth = 240.0
 
     /// The color of the edges of swatches, which keep light colors apart from the panel.
@@ -110,7 +110,7 @@ struct LegendStyle {
         let total = heights.reduce(0) { $0 + $1 + rowSpacing } - rowSpacing
         let fitting = max(1, Int((height + rowSpacing) / highest))
         let needed = total <= height ? 1 : (heights.count + fitting - 1) / fitting
-        // A stack has a limited number of pieces, and so does the row of columns. A legend with more is too large in any case.
+        // A stack has a limited number of pieces, and so does the row of columns. A legend with more pieces is too large in any case.
         let most = StackContent.countLimit
         let least = (heights.count + most - 1) / most
         let count = min(max(columns > 0 ? columns : needed, least, 1), max(heights.count, 1), most)
@@ -126,7 +126,7 @@ struct LegendSize {
 
 // Symbols.
 extension LegendStyle {
-    /// What a legend shows of a feature.
+    /// The content that shows a feature in a legend.
     func content(_ symbol: LegendSymbol) -> (content: OverlayContent, size: LegendSize) {
         switch symbol.shape {
         case .area:
@@ -164,7 +164,7 @@ extension LegendStyle {
         let side = min(limit.width, limit.height, OverlayContent.sideLimit)
         func length(_ value: Double?) -> Double { min(max(value ?? Self.plainIconSize, 0), side) }
         (content.width, content.height) = (length(symbol.width), length(symbol.height))
-        // A content of the size 0 has the size of its image, but features for which a scale computes 0 have no icon.
+        // Content of size 0 has the size of its image, but features for which a scale computes 0 have no icon.
         if let size = symbol.property == "width" ? symbol.width : symbol.height, size <= 0 {
             return (.label(Self.box(1, 1)), LegendSize(width: 1, height: 1))
         }

@@ -4,7 +4,7 @@ import WaymarkScene
 
 /// A symbol and its label in a legend.
 struct LegendEntry {
-    /// Nil if the features have none.
+    /// The symbol; nil if the features have none.
     var symbol: LegendSymbol?
     var label: String
 }
@@ -63,7 +63,7 @@ extension LegendEntry {
             others = output
             if map.othersCount > 0 { entries.append(LegendEntry(symbol: shown(output), label: legend.othersLabel)) }
         }
-        // Missing values that look like other names are among them.
+        // If missing values look like other names, they are listed together with them.
         let isMerged = map.othersCount > 0 && scale.outputOfMissing == others
         if map.missingCount > 0, !isMerged {
             entries.append(LegendEntry(symbol: shown(scale.outputOfMissing), label: legend.missingLabel))

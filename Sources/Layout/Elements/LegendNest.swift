@@ -9,9 +9,9 @@ struct LegendNest {
         let symbol: LegendSymbol
         let label: String
         let size: LegendSize
-        /// Its upper edge, below the upper edge of the largest icon.
+        /// The icon's upper edge, below the upper edge of the largest icon.
         let top: Double
-        /// The middle of its label.
+        /// The middle of the icon's label.
         var middle: Double
     }
 
@@ -30,7 +30,7 @@ struct LegendNest {
     /// The lengths in pt of the two parts of a line: the part over the icons is level, and the part beside them leads to the label.
     private static let lead = (level: 4.0, slanted: 8.0)
 
-    /// Nil unless all entries are icons whose size the legend shows, of at least two sizes, and the labels fit a height.
+    /// Returns nil unless all entries are icons whose size the legend shows, there are at least two sizes, and the labels fit the height.
     init?(_ entries: [LegendEntry], _ style: LegendStyle, height limit: Double) {
         var found: [(symbol: LegendSymbol, label: String, size: LegendSize)] = []
         for entry in entries {
@@ -39,7 +39,7 @@ struct LegendNest {
             found.append((symbol, entry.label, style.content(symbol).size))
         }
         found.sort { $0.size.height > $1.size.height }
-        // Icons of nearly the same size would be hard to tell apart.
+        // Icons of nearly the same size would be hard to distinguish.
         var kept: [(symbol: LegendSymbol, label: String, size: LegendSize)] = []
         for icon in found where kept.last.map({ icon.size.height <= $0.size.height * Self.largestRatio }) ?? true { kept.append(icon) }
         guard let largest = kept.first, kept.count > 1 else { return nil }
@@ -83,7 +83,7 @@ private struct LegendLeaders: ContentDrawing {
         let to: Double
     }
 
-    /// Where all lines start and bend, in pt from the left.
+    /// The positions at which all lines start and bend, in pt from the left.
     let start: Double
     let bend: Double
     let width: Double

@@ -17,9 +17,9 @@ struct ShownElement: Sendable {
     var image: FrameImage?
     var alpha: Float = 1
     var inset: InsetPicture?
-    /// The box, in whole pixels; nil if it is not drawn.
+    /// The box in whole pixels; nil if the element is not drawn.
     var box: PixelBox?
-    /// The reason why it is not drawn.
+    /// The reason why the element is not drawn.
     var reason: Inspection.ElementReason?
 }
 

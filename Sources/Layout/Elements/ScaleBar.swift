@@ -41,7 +41,7 @@ package struct ScaleBarMeasure: Equatable {
         while power * 10 <= number { power *= 10 }
         while power / divisor > number, divisor < 1e9 { divisor *= 10 }
         let unit = power / divisor
-        // A little slack, because a bar of exactly this length fits.
+        // A small tolerance is added, because a bar of exactly this length fits.
         let leeway = 1 + 1e-9
         if unit * 5 <= number * leeway { return unit * 5 }
         return unit * 2 <= number * leeway ? unit * 2 : unit
@@ -70,8 +70,8 @@ extension ScaleBarElement {
         return .stack(stack)
     }
 
-    /// How wrong the bar is because of the tilt, as a share of its length: for lengths up the screen at the view's center, or for lengths
-    /// across the screen at a height of the picture.
+    /// The error of the bar because of the tilt, as a share of its length. It is the larger error of lengths up the screen at the view's
+    /// center, and of lengths across the screen at a height of the picture.
     /// - Parameter y: The height in pt from the picture's top edge. Where there is no ground, the error is infinite.
     static func error(in viewport: Viewport, atHeight y: Double) -> Double {
         guard viewport.sinTilt > 0 else { return 0 }

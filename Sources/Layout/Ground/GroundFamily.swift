@@ -6,24 +6,24 @@ import WaymarkScene
 
 /// An image on the ground, as read from its overlay.
 struct GroundImage: Sendable {
-    /// The center of its bounds, and half the lengths of its sides, as fractions of the world.
+    /// The center of the image's bounds, and half the lengths of its sides, as fractions of the world.
     var center = WorldPoint(x: 0, y: 0)
     var halfWidth = 0.0
     var halfHeight = 0.0
-    /// The sine and cosine of its bearing; exact at multiples of 90 degrees.
+    /// The sine and cosine of the image's bearing, exact at multiples of 90 degrees.
     var sin = 0.0
     var cos = 1.0
-    /// Its altitude as a fraction of the world's size.
+    /// The image's altitude as a fraction of the world's size.
     var height = 0.0
     var alpha: Float = 1
-    /// The index of its raster in the catalog; -1 for none.
+    /// The index of the image's raster in the catalog; -1 for none.
     var raster: Int32 = -1
     /// The center, at the altitude of the overlay.
     var anchor: LatLng?
-    /// The reason why it is excluded from every picture, whatever the camera; nil when it is not.
+    /// The reason why the image is excluded from every picture, regardless of the camera; nil if it is not.
     var exclusion: Reason?
 
-    /// The corners relative to its center, as fractions of the world, clockwise from the image's upper left.
+    /// The corners relative to the image's center, as fractions of the world, clockwise from the upper left.
     var corners: [PlanePoint] {
         [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { right, down in
             let (x, y) = (right * halfWidth, down * halfHeight)
@@ -132,7 +132,8 @@ extension GroundImage {
         anchor = LatLng(lat: lat, lng: WebMercator.longitude(fromX: center.x), altitude: altitude)
     }
 
-    /// The extent of the corners, with additional points along edges, so that no range of longitudes crossed by an edge seems empty.
+    /// The extent of the corners. Additional points along the edges prevent a range of longitudes that an edge crosses from seeming
+    /// empty.
     static func extent(of images: [Int32: GroundImage], _ overlays: FittedOverlays) -> PointExtent? {
         let points = images.keys.filter(overlays.contains).sorted().flatMap { slot -> [PointExtent.Point] in
             guard let image = images[slot], image.exclusion == nil else { return [] }

@@ -12,9 +12,9 @@ struct GroundPlacer {
     /// The copies of the world that may be in a picture.
     static let copies = -3...3
 
-    /// Beyond this distance in pt from the view's center, only a part of an image is drawn: within it, a `Float` is accurate to 1/256 pt.
+    /// The distance in pt from the view's center beyond which an image is cut. Within it, a `Float` is accurate to 1/256 pt.
     private static let farthest = 65_536.0
-    /// Texels kept around the visible part, for filtering.
+    /// The number of texels kept around the visible part, for filtering.
     private static let margin = 2
 
     init(_ image: GroundImage, _ viewport: Viewport) {
@@ -91,7 +91,7 @@ struct GroundPlacer {
         return quad
     }
 
-    /// The copy of the world on which its center is nearest the view's center.
+    /// The copy of the world on which the image's center is nearest to the view's center.
     var nearestCopy: Int { viewport.nearestCopy(of: image.center) }
 
     /// The reason why an image is outside the picture.

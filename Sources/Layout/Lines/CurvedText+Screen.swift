@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkRaster
 
 extension CurvedText {
-    /// Whether a text must run from the end of its line to the start, to be read from left to right, or upward on a vertical line.
+    /// Whether a text must run from the end of its line to the start, so that it reads from left to right, or upward on a vertical line.
     /// - Parameter step: The vector on the screen from where the text would start to where it would end.
     static func isReversed(_ step: PlanePoint) -> Bool {
         // A line is also vertical if it deviates by the error of a projection.
@@ -25,10 +25,10 @@ extension CurvedText {
         }
     }
 
-    /// The areas that the text covers on the screen: one for each stretch that is nearly straight. Nil if a corner is behind the camera.
+    /// The areas that the text covers on the screen, one for each nearly straight stretch. Nil if a corner is behind the camera.
     /// - Parameters:
-    ///   - top: The upper edge, measured from the line downward, in units of the plane; `bottom` likewise.
-    ///   - least: The least width of an area, so that a text without a width has one as well.
+    ///   - top: The upper edge, measured from the line downward, in units of the plane; `bottom` is the lower edge in the same unit.
+    ///   - least: The minimum width of an area, so that a text without a width has an area as well.
     func quads(top: Double, bottom: Double, least: Double, _ plane: LabelPlane) -> [Quad]? {
         var quads: [Quad] = []
         var first = 0

@@ -6,11 +6,11 @@ import WaymarkText
 package struct CurvedText: Sendable {
     /// A piece of the text that stays straight; see `TextLayout.Unit`.
     package struct Unit: Sendable {
-        /// The point of the curve at its middle.
+        /// The point of the curve at the middle of the piece.
         package var anchor: PlanePoint
         /// The direction of the text, of length 1.
         package var along: PlanePoint
-        /// Half its width.
+        /// Half the width of the piece.
         package var half: Double
 
         /// The point at a distance from its anchor, downward as the text is read.
@@ -28,27 +28,28 @@ package struct CurvedText: Sendable {
         case sharp
     }
 
-    /// The part of an em by which the ends and the middle of a straight piece may be away from the curve.
+    /// The maximum distance in em between the curve and the ends or the middle of a straight piece.
     private static let largestSagitta = 0.35
 
-    /// The distances of letters beside the curve, as a share of those on a straight line. The rest is not noticeable.
+    /// The allowed distances of letters beside the curve, as a share of their distances on a straight line. Deviations in this range are
+    /// not noticeable.
     private static let spread = 0.8...1.25
-    /// How often the distance of a letter beside the curve is corrected.
+    /// The maximum number of times that the distance of a letter beside the curve is corrected.
     private static let mostCorrections = 4
 
-    /// How much shorter than a text a line may be, so that a text may be as long as its line.
+    /// The tolerance by which a line may be shorter than its text, so that a text may be as long as its line.
     static func slack(_ width: Double) -> Double { 1e-6 * max(1, width) }
 
     /// Places a text.
     /// - Parameters:
     ///   - units: The units of the text from left to right.
     ///   - width: The width of the text in pt.
-    ///   - scale: Units of the curve per pt.
+    ///   - scale: The number of units of the curve per pt.
     ///   - em: The size of the text in units of the curve.
     ///   - middle: The distance of the text's middle from the start of the curve.
     ///   - isReversed: Whether the text runs from the end of the curve to its start.
     ///   - maxAngle: The sharpest corner in degrees.
-    ///   - offset: The distance of the text from the curve, downward as it is read. Default 0.
+    ///   - offset: The distance of the text from the curve, downward as the text is read. Default 0.
     package static func place(
         _ units: [TextLayout.Unit], width: Double, scale: Double, em: Double, on curve: LineCurve, middle: Double, isReversed: Bool,
         maxAngle: Double, offset: Double = 0
@@ -89,8 +90,8 @@ package struct CurvedText: Sendable {
         return result
     }
 
-    /// The distances of letters from the start of the curve, so that they are as far apart beside the curve as on a straight line: on the
-    /// inside of a bend, they are farther apart along the curve, and on its outside closer.
+    /// The distances of letters from the start of the curve. They are chosen so that the letters are as far apart beside the curve as on
+    /// a straight line. On the inside of a bend, they are therefore farther apart along the curve, and on the outside closer.
     /// - Parameters:
     ///   - nominal: The distances on a straight line.
     ///   - middle: The distance of the text's middle, from which the letters are placed in both directions.
@@ -119,7 +120,7 @@ package struct CurvedText: Sendable {
     }
 
     /// The point beside a curve at a distance from its start.
-    /// - Parameter offset: How far beside, to the right of the curve's direction.
+    /// - Parameter offset: The distance beside the curve, to the right of its direction.
     private static func point(at distance: Double, on curve: LineCurve, reach: Double, _ offset: Double) -> PlanePoint? {
         curve.direction(at: distance, reach: reach).map { curve.point(at: distance) + PlanePoint(-$0.y, $0.x) * offset }
     }

@@ -15,14 +15,14 @@ struct DrawnText {
     /// The distance of the middle of the text from the line in pt of the layout, downward as it is read.
     let offset: Double
     let plane: LabelPlane
-    /// Units of the plane per pt of the layout.
+    /// The number of units of the plane per pt of the layout.
     let scale: Double
-    /// Device pixels per em, where the text is largest.
+    /// The number of device pixels per em, where the text is largest.
     let em: Double
-    /// Whether it fades into the sky, because it lies on the ground.
+    /// Whether the text fades into the sky, because it lies on the ground.
     let isFading: Bool
 
-    /// Adds the outlines of the letters beneath all letters, and then the letters.
+    /// Adds the outlines of all letters, and then the letters above them.
     func draw(on curved: CurvedText, _ frame: inout Frame) {
         let shapes = GlyphShapes.shared.shapes(of: layout, em: em, haloWidth: haloWidth)
         let layers = [(haloWidth > 0, \GlyphShape.halo, haloColor), (color.alpha > 0, \GlyphShape.fill, color)]
@@ -45,7 +45,7 @@ struct DrawnText {
         forEachGlyph(of: curved) { index, place in
             let glyph = layout.glyphs[index]
             guard let picture = layout.picture(of: glyph) else { return }
-            // As fine as sprites sample images; see `IconLevels`.
+            // The scale is as fine as sprites sample images; see `IconLevels`.
             let scale = min(IconLevels.mostTexels * em * picture.width / Double(picture.bitmap.width), 1)
             func side(_ pixels: Int) -> Int { max(1, Int((Double(pixels) * scale).rounded(.up))) }
             let (width, height) = (side(picture.bitmap.width), side(picture.bitmap.height))
@@ -67,9 +67,9 @@ struct DrawnText {
 
 /// The position of a glyph in its plane.
 private struct GlyphPlace {
-    /// The pen.
+    /// The position of the pen.
     var origin: PlanePoint
-    /// An em to the right and down.
+    /// The vectors of one em to the right and down.
     var across: PlanePoint
     var down: PlanePoint
 }
@@ -91,7 +91,7 @@ extension DrawnText {
     }
 
     /// Whether a glyph may be in the picture.
-    /// - Parameter reach: The farthest distance of its points from the pen, in em.
+    /// - Parameter reach: The maximum distance of the glyph's points from the pen, in em.
     private func isSeen(_ place: GlyphPlace, reach: Double) -> Bool {
         let (point, pixels, viewport) = (plane.screenPoint(of: place.origin), reach * em, plane.viewport)
         return point.x > -pixels && point.y > -pixels && point.x < Double(viewport.deviceWidth) + pixels

@@ -53,7 +53,7 @@ final class GlyphShapes: SharedCache {
     }
 
     private let shapes = Mutex(LRUCache<Key, GlyphShape>())
-    /// The amount that one picture may keep, whatever the budget.
+    /// The number of bytes that one picture may keep regardless of the budget.
     private static let leastByteLimit = 4 << 20
 
     /// The shapes of the glyphs of a layout, by index; nil for a glyph that is a picture.

@@ -1,7 +1,7 @@
 import WaymarkRaster
 
-/// A line in a plane, with the distance of each of its points from its start. It knows neither maps nor pixels: lengths are in the unit of
-/// the points.
+/// A line in a plane, with the distance of each of its points from its start. It does not depend on maps or pixels, and lengths are in
+/// the unit of the points.
 package struct LineCurve: Sendable {
     package private(set) var points: [PlanePoint] = []
     /// The distance of each point from the start along the line, ascending.
@@ -20,12 +20,13 @@ package struct LineCurve: Sendable {
         points.append(point)
     }
 
-    /// The index of the segment at a distance from the start; the first or the last beyond the ends.
+    /// The index of the segment at a distance from the start. Beyond the ends, this is the first or the last segment.
     package func segment(at distance: Double) -> Int {
         max(0, min(points.count - 2, distances.partition { $0 > distance } - 1))
     }
 
-    /// The point at a distance from the start; the first or the last point beyond the ends. The line needs at least one point.
+    /// The point at a distance from the start. Beyond the ends, this is the first or the last point. The line must have at least one
+    /// point.
     package func point(at distance: Double) -> PlanePoint {
         guard points.count > 1, distance > 0 else { return points[0] }
         guard distance < length else { return points[points.count - 1] }
@@ -34,17 +35,17 @@ package struct LineCurve: Sendable {
         return points[index] + (points[index + 1] - points[index]) * ((distance - distances[index]) / own)
     }
 
-    /// The direction of the line at a distance from its start, of length 1: from a point before it to a point after it, so that it turns
-    /// evenly around corners. Nil where the line has no direction.
-    /// - Parameter reach: The distance of both points along the line. They are not beyond its ends.
+    /// The direction of the line at a distance from its start, of length 1. It leads from a point before to a point after, so that it
+    /// turns evenly around corners. Nil where the line has no direction.
+    /// - Parameter reach: The distance of both points along the line. The points are never beyond the line's ends.
     package func direction(at distance: Double, reach: Double) -> PlanePoint? {
         let step = point(at: distance + reach) - point(at: distance - reach)
         let length = step.length
         return length > 0 ? step / length : nil
     }
 
-    /// The cosine of the turn of the line at a distance from its start, between what comes before it and what comes after it.
-    /// - Parameter reach: The length of the line before and after it that counts, so that small deviations do not.
+    /// The cosine of the turn of the line at a distance from its start, between the parts before and after.
+    /// - Parameter reach: The length of the two parts, which is long enough that small deviations do not count.
     package func cosineOfTurn(at distance: Double, reach: Double) -> Double {
         let here = point(at: distance)
         let (before, after) = (here - point(at: distance - reach), point(at: distance + reach) - here)

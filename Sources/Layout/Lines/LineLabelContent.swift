@@ -9,13 +9,13 @@ final class LineLabelContent: Sendable {
     let image: LineImage?
     /// The text; nil for none.
     let text: LineText?
-    /// The space that is kept free around both.
+    /// The space that is kept free around the image and the text.
     let padding: Double
     /// Whether the text could not be laid out for lack of fonts.
     let isUnmeasured: Bool
     /// The problems of the image.
     let problems: [PropertyError]
-    /// How far beyond the line its text and its images extend.
+    /// The maximum distance of the text and the images from the line.
     let overhang: Double
 
     /// An image with its size and raster.
@@ -45,10 +45,11 @@ final class LineLabelContent: Sendable {
         var width: Double { layout.width }
         /// The distance between two texts along the line.
         var step: Double { max(spacing, width + size) }
-        /// The upper and the lower edge of its box, measured from the line downward. The ink of tall scripts is not centered on the line.
+        /// The upper and the lower edge of the text's box, measured from the line downward. The ink of tall scripts is not centered on
+        /// the line.
         var top: Double { offset + Self.middle * size - (layout.lines.first?.ascent ?? 0) }
         var bottom: Double { offset + Self.middle * size + (layout.lines.first?.descent ?? 0) }
-        /// The farthest distance of its box from the line.
+        /// The maximum distance of the text's box from the line.
         var reach: Double { max(abs(top), abs(bottom)) }
 
         /// The distance of the middle of a line of text from its baseline, in em: half of the difference of its ascent and descent.

@@ -2,8 +2,8 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 
-/// Adds the texts and images along lines to a frame: the letters as exact paths, which are sharp at every angle, images and emoji as
-/// sprites. Those of one sort key are above all lines and areas of that key: first the images, then the texts.
+/// Adds the texts and images along lines to a frame. Letters are exact paths, which are sharp at every angle. Images and emoji are
+/// sprites. The labels of one sort key lie above all lines and areas of that key, first the images and then the texts.
 struct LineLabelDrawing {
     private let viewport: Viewport
     private let rasters: [FrameImage]
@@ -25,14 +25,14 @@ struct LineLabelDrawing {
             let first = pass.frame.beginItem()
             drawing.draw(shown[start...], shapes, &pass.frame)
             let commands = pass.frame.endItem(from: first)
-            // Only lines that are not in the picture themselves have their position in the drawing order here.
+            // Only lines that are not in the picture themselves get their position in the drawing order here.
             var count = 0
             for label in shown[start...].reversed() where !drawn.contains(label.slot) && placed.orders[label.slot] == nil {
                 placed.orders[label.slot] = (placed.items.count, count)
                 count += 1
             }
             shown.removeLast(shown.count - start)
-            // Above all shapes of the same rank.
+            // The labels lie above all shapes of the same rank.
             if !commands.isEmpty || count > 0 {
                 placed.items.append(DrawItem(rank: rank, sequence: .max, count: count, commands: commands))
             }
@@ -51,7 +51,7 @@ struct LineLabelDrawing {
                 if let text = text(label, shapes) { text.drawPictures(on: curved, &frame) }
             }
         }
-        // All paths of a command fade into the sky, or none.
+        // Either all paths of a command fade into the sky, or none.
         var first = frame.frame.paths.count
         var isFading = false
         for label in labels.reversed() {

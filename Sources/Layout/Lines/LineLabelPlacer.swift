@@ -3,8 +3,8 @@ import WaymarkGeo
 import WaymarkRaster
 import WaymarkScene
 
-/// Finds the places of texts and images along lines, from the topmost line down: where they fit, and where no marker and no text or image
-/// of a line above takes the place. The places are counted from the start of each line, so they move with the map.
+/// Finds the places of texts and images along lines, from the topmost line down. A label must fit at its place, and no marker, text or
+/// image above may take that place. Places are counted from the start of each line, so they move with the map.
 struct LineLabelPlacer {
     private let viewport: Viewport
     private let room: CaptionRoom
@@ -15,17 +15,17 @@ struct LineLabelPlacer {
     /// The collision boxes of the labels placed so far; each label has its own number.
     private var own: CollisionGrid
     private var placed = PlacedLineLabels()
-    /// The places that may still be tried; long texts and large areas count more than once.
+    /// The number of places that may still be tried. Long texts and large areas count more than once.
     private var spare = Self.mostPlaces
 
-    /// The largest number of places in a picture: far more than are legible.
+    /// The maximum number of places in a picture, which is far more than are legible.
     private static let mostPlaces = 100_000
-    /// The number of units of a text, and the side in pt of a square in the picture, that count as another place.
+    /// The number of units of a text that count as one more place, and the side in pt of a square in the picture that does.
     private static let unitsPerPlace = 16
     private static let squarePerPlace = 64.0
-    /// The largest number of images of a line that may overlap at a place.
+    /// The maximum number of images of a line that may overlap at a place.
     private static let mostOverlapping = 8.0
-    /// The largest number of places on a visible piece of a line.
+    /// The maximum number of places on a visible piece of a line.
     private static let mostPlacesOnPiece = 10_000.0
     /// The places that are tried for a text, in steps of an eighth of the distance between two texts.
     private static let shifts = [0.0, 1, -1, 2, -2, 3, -3]
@@ -33,7 +33,7 @@ struct LineLabelPlacer {
     private static let leastSize = 6.0
     /// The largest margin around the picture, in pt, in which texts are placed.
     private static let mostMargin = 4000.0
-    /// Texts and images are left out where lines have become thinner than this share of their width, toward the far limit.
+    /// The minimum share of a line's width at which it has texts and images. Lines become thinner toward the far limit.
     private static let leastTaper = 0.5
 
     private init(_ points: PlacedPoints, _ pass: PlacingPass) {
@@ -49,7 +49,7 @@ struct LineLabelPlacer {
     /// Places the labels of lines and draws them.
     /// - Parameters:
     ///   - ordered: The lines with labels, from bottom to top.
-    ///   - drawn: The slots of those that are in the picture without their labels.
+    ///   - drawn: The slots of the lines that are in the picture even without their labels.
     static func place(
         _ all: ShapeTable, _ ordered: [ShapeBounds], drawn: Set<Int32>, _ points: PlacedPoints, _ pass: inout PlacingPass
     ) -> PlacedLineLabels {
@@ -79,13 +79,13 @@ struct LineLabelPlacer {
     private struct LabeledLine {
         let shape: Shape
         let plane: LabelPlane
-        /// In device pixels.
+        /// The padding in device pixels.
         let padding: Double
-        /// How far outside of the picture the line must be known, in pt.
+        /// The distance in pt outside of the picture up to which the line must be known.
         let margin: Double
         let slot: Int32
         let rank: Int32
-        /// The visible pieces of its parts found so far, by the index of the part.
+        /// The visible pieces of the line's parts found so far, by the index of the part.
         var pieces: [Int: [(line: VisibleLine, copy: Int)]] = [:]
     }
 
@@ -132,7 +132,7 @@ extension LineLabelPlacer {
         }
     }
 
-    /// The first of the powers of two, beginning with one of them, for which few enough multiples of it lie on a piece.
+    /// The lowest power of two, from a given one on, of which few enough multiples lie on a piece.
     private static func stride(over piece: VisibleLine, step: Double, least: Double) -> Double {
         let length = (piece.distances.last ?? 0) - (piece.distances.first ?? 0)
         var stride = least
@@ -161,7 +161,7 @@ extension LineLabelPlacer {
     ) {
         guard let anchor = piece.anchor(at: distance, line.plane), isLegible(text, line, anchor) else { return }
         guard line.plane.isLevel || isKept(number, spacing: step, at: anchor, least: text.width + text.size) else { return }
-        // The first place that something takes, at which the text is listed if it finds no other.
+        // The first place that is already taken. The text is listed there if it finds no other place.
         var firstHidden: PlacedLineLabel?
         for shift in Self.shifts {
             let anchor = shift == 0 ? anchor : piece.anchor(at: distance + shift * step / 8, line.plane)
@@ -176,7 +176,8 @@ extension LineLabelPlacer {
                 continue
             }
             guard label.quads.contains(where: { isSeen($0) }) else {
-                // A text whose first possible place is outside of the picture is drawn there, by a picture that shows it.
+                // If the first possible place of a text is outside of the picture, the text is drawn there in a picture that shows that
+                // place.
                 if firstHidden == nil { return }
                 continue
             }
@@ -184,7 +185,7 @@ extension LineLabelPlacer {
             if label.obstacle == nil {
                 take(label, line)
                 placed.append(label)
-                // Its letters are drawn.
+                // The letters of a text count, because each is drawn.
                 spare -= text.layout.units.count
                 return
             }
@@ -193,7 +194,7 @@ extension LineLabelPlacer {
         if let firstHidden { placed.append(firstHidden) }
     }
 
-    /// Notes why a text has no place, if there is no reason yet.
+    /// Records the reason why a text has no place, unless there already is a reason.
     /// - Parameter isCut: Whether the line continues, so that its text may be outside of the picture.
     private mutating func note(_ misfit: CurvedText.Misfit, isCut: Bool, _ line: LabeledLine) {
         guard placed.reasons[line.slot] == nil else { return }
@@ -217,11 +218,11 @@ extension LineLabelPlacer {
         return Self.rounded(taper.share(at: line.plane.screenPoint(of: anchor.place))) < Self.leastTaper
     }
 
-    /// Rounded to 2⁻²⁰, so that the last bit of a sine has no effect.
+    /// Rounds to a multiple of 2⁻²⁰, so that the last bit of a sine has no effect.
     private static func rounded(_ value: Double) -> Double { (value * 0x1p20).rounded() / 0x1p20 }
 
-    /// Whether a label is not one of those that are left out because perspective would make them overlap. Those with numbers that are
-    /// multiples of higher powers of two are kept longest.
+    /// Whether a label is kept although perspective makes labels overlap. Labels whose numbers are multiples of higher powers of two are
+    /// kept longest.
     /// - Parameter least: The distance in pt that the labels need on the screen.
     private func isKept(_ number: Double, spacing: Double, at anchor: VisibleLine.Anchor, least: Double) -> Bool {
         let stretch = Self.rounded(anchor.stretch / viewport.pixelRatio)
@@ -292,7 +293,7 @@ extension LineLabelPlacer {
         guard depth > viewport.nearDepth, depth < viewport.farDepth else { return }
         let scale = viewport.cameraDistance / depth
         if plane.isLevel {
-            // Smaller than a pixel.
+            // The image would be smaller than a pixel.
             guard Self.rounded(image.side * scale * viewport.pixelRatio) >= 1 else { return }
         } else {
             guard !isThin(line, anchor), isKept(number, spacing: image.spacing, at: anchor, least: image.side) else { return }
@@ -333,7 +334,7 @@ extension LineLabelPlacer {
         return box.right > 0 && box.bottom > 0 && box.left < Double(viewport.deviceWidth) && box.top < Double(viewport.deviceHeight)
     }
 
-    /// What takes the place of a label; nil when it is free.
+    /// The obstacle that takes the place of a label; nil if the place is free.
     private mutating func obstacle(_ quads: [Quad], _ line: LabeledLine, _ target: CollisionTarget) -> PlacedLineLabel.Obstacle? {
         if !room.isUnlimited, target == .caption, quads.contains(where: { room.cuts($0.box) }) { return .edge }
         for quad in quads {
@@ -369,7 +370,7 @@ extension LineLabelPlacer {
         }
     }
 
-    /// Adds the collision boxes of a line's images, which do not hide one another. Of images within 2 pt, one suffices.
+    /// Adds the collision boxes of a line's images, which do not hide one another. One of several images within 2 pt suffices.
     private mutating func takeImages(from first: Int, _ line: LabeledLine) {
         var known: Set<SIMD2<Int64>> = []
         for label in placed.labels[first...] where label.obstacle == nil {

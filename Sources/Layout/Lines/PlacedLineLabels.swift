@@ -12,13 +12,13 @@ struct PlacedLineLabel: Sendable {
         case image(Sprite)
     }
 
-    /// The reason why it is not drawn.
+    /// The reason why the label is not drawn.
     enum Obstacle: Sendable, Equatable {
-        /// A marker or a cluster, by its slot or number.
+        /// A marker or a cluster is there, by its slot or number.
         case marker(Int32)
-        /// A line, whose text or image is there, by its slot.
+        /// A text or an image of a line is there, by the line's slot.
         case line(Int32)
-        /// The picture's edge would cut it.
+        /// The picture's edge would cut the label.
         case edge
     }
 
@@ -26,13 +26,13 @@ struct PlacedLineLabel: Sendable {
     var rank: Int32
     var copy: Int
     var content: Content
-    /// The point of the line at its middle.
+    /// The point of the line at the middle of the label.
     var anchor: PlanePoint
     /// The direction of the text or of the image on the screen, of length 1.
     var along: PlanePoint
-    /// The areas that it covers, without padding.
+    /// The areas that the label covers, without padding.
     var quads: [Quad]
-    /// Nil when it is drawn.
+    /// The reason why the label is not drawn; nil if it is drawn.
     var obstacle: Obstacle?
 
     var isText: Bool { if case .text = content { true } else { false } }
@@ -40,13 +40,13 @@ struct PlacedLineLabel: Sendable {
 
 /// The texts and images along the lines of a picture.
 struct PlacedLineLabels: Sendable {
-    /// From top to bottom.
+    /// The labels from top to bottom.
     var labels: [PlacedLineLabel] = []
     /// The items of the labels, one for each sort key.
     var items: [DrawItem] = []
     /// The first reason why a text of a line has no place, by slot.
     var reasons: [Int32: Inspection.LabelReason] = [:]
-    /// The items, and the places in their order, of the lines that are in the picture only by their labels.
+    /// For each line that is in the picture only through its labels, its item and its place in the item's order.
     var orders: [Int32: (item: Int, place: Int)] = [:]
     /// The indices of the labels of each line.
     private var indices: [Int32: [Int]] = [:]
@@ -139,7 +139,7 @@ extension Viewport {
 }
 
 extension Quad {
-    /// Its corners in order around it.
+    /// The corners of the quad, in order around it.
     var points: [PlanePoint] {
         [PlanePoint(x.0, y.0), PlanePoint(x.1, y.1), PlanePoint(x.2, y.2), PlanePoint(x.3, y.3)]
     }
@@ -148,7 +148,7 @@ extension Quad {
 }
 
 extension PickingPass {
-    /// Whether the point is in a quad or within the tolerance of it.
+    /// Whether the point is in a quad, or within the tolerance around it.
     func isHit(_ quad: Quad) -> Bool {
         let box = quad.box
         guard touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) else { return false }

@@ -5,13 +5,13 @@ import WaymarkRaster
 /// The plane in which the image and the text along a line lie.
 struct LabelPlane {
     let viewport: Viewport
-    /// Whether it is level, at a height above the ground, with lengths in pt east and south of the view's center; otherwise, it is the
-    /// screen, with lengths in device pixels.
+    /// Whether the plane is level, at a height above the ground, with lengths in pt east and south of the view's center. Otherwise, it is
+    /// the screen, with lengths in device pixels.
     let isLevel: Bool
     /// The height in pt.
     let height: Double
 
-    /// Units of the plane per pt.
+    /// The number of units of the plane per pt.
     var scale: Double { isLevel ? 1 : viewport.pixelRatio }
 
     /// The point of the plane at which a point in space is seen.
@@ -43,7 +43,7 @@ struct LabelPlane {
 struct VisibleLine {
     /// The points in pt from the view's center.
     private(set) var places: [SpacePoint] = []
-    /// The distance of each point from the start of the whole line: in pt on the map, at the scale of the center of the view.
+    /// The distance of each point from the start of the whole line, in pt on the map at the scale of the center of the view.
     private(set) var distances: [Double] = []
     /// The line in the plane of its labels.
     private(set) var curve = LineCurve()
@@ -61,11 +61,11 @@ struct VisibleLine {
 
     /// A point of the line, by its distance from the start of the whole line.
     struct Anchor {
-        /// In pt from the view's center.
+        /// The position in pt from the view's center.
         var place: SpacePoint
         /// The distance from the start of the curve.
         var middle: Double
-        /// Device pixels of the line per pt on the map, where it is.
+        /// The number of device pixels of the line per pt on the map at this point.
         var stretch: Double
     }
 
@@ -82,7 +82,7 @@ struct VisibleLine {
         let step = (places[low + 1] - places[low]) / own
         let place = places[low] + step * (distance - distances[low])
         let middle = curve.distances[low] + (plane.point(of: place) - curve.points[low]).length
-        // The derivative along the segment, from two points that are a thousandth of a pt apart.
+        // This is the derivative along the segment, computed from two points that are a thousandth of a pt apart.
         let delta = 1e-3 / max(1, (step * step).sum().squareRoot())
         let stretch = (plane.screenPoint(of: place + step * delta) - plane.screenPoint(of: place)).length / delta
         return Anchor(place: place, middle: middle, stretch: stretch)
@@ -91,7 +91,7 @@ struct VisibleLine {
 
 extension ShapePlacer {
     /// The visible pieces of a part of a line, in its order, on each copy of the world.
-    /// - Parameter margin: How far outside of the picture the line must be known, in pt.
+    /// - Parameter margin: The distance in pt outside of the picture up to which the line must be known.
     mutating func visibleLines(
         of part: ShapePart, _ shape: Shape, _ plane: LabelPlane, margin: Double
     ) -> [(line: VisibleLine, copy: Int)] {

@@ -3,7 +3,7 @@ import WaymarkGeo
 /// Depth bias steps for level models. Models at the same height whose screen boxes overlap get ascending steps in the order in which they
 /// are added.
 ///
-/// Each step moves a model slightly nearer in the depth buffer, so steps are kept low: any number of models share a step as long as they do
+/// Each step moves a model slightly nearer in the depth buffer, so steps are kept low. Any number of models share a step as long as they do
 /// not overlap.
 struct DepthBiasSteps {
     /// A model, or all models of a full cell.
@@ -18,17 +18,17 @@ struct DepthBiasSteps {
 
     /// The models at one height.
     private struct Level {
-        /// A list while there are few models; later they move to `cells`.
+        /// The models while there are few of them. Later, they move to `cells`.
         var few: [LevelBox] = []
-        /// A grid over the picture, row by row: the boxes that overlap each cell.
+        /// The boxes that overlap each cell of a grid over the picture, row by row.
         var cells: [[LevelBox]] = []
     }
 
-    /// Up to this many models at one height need no grid.
+    /// The maximum number of models at one height without a grid.
     private static let mostFew = 32
     /// The number of cells in a row and in a column.
     private static let side = 32
-    /// The maximum number of boxes in a cell; beyond it, they are replaced by one box that fills the cell.
+    /// The maximum number of boxes in a cell. More boxes are replaced by one box that fills the cell.
     private static let mostInCell = 64
 
     private let width: Double
@@ -45,7 +45,7 @@ struct DepthBiasSteps {
 
     /// Adds a model by its screen box. Returns its step, which is above the steps of all earlier models that it overlaps.
     mutating func add(_ box: ScreenBox, at level: Double) -> UInt16 {
-        // Removed from the dictionary while it is modified, to avoid a copy.
+        // The level is removed from the dictionary while it is modified, to avoid a copy.
         var known = levels.removeValue(forKey: level) ?? Level()
         defer { levels[level] = known }
         if known.cells.isEmpty {
@@ -83,7 +83,7 @@ struct DepthBiasSteps {
                 if entry.box.left <= cell.left && entry.box.right >= cell.right && entry.box.top <= cell.top
                     && entry.box.bottom >= cell.bottom
                 {
-                    // It covers the cell, so it is above everything in it.
+                    // The box covers the cell, so it is above everything in the cell.
                     cells[index] = [entry]
                 } else {
                     if cells[index].count == Self.mostInCell {
@@ -105,7 +105,7 @@ struct DepthBiasSteps {
     /// The cells that a box overlaps.
     private func cellRange(_ box: ScreenBox) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         func cells(_ low: Double, _ high: Double, _ size: Double) -> ClosedRange<Int> {
-            // Clamped to the picture, so that it fits an Int.
+            // The place is clamped to the picture, so that it fits in an Int.
             func cell(_ place: Double) -> Int { min(Int(min(max(place / size, 0), 1) * Double(Self.side)), Self.side - 1) }
             let first = cell(low)
             return first...max(first, cell(high))

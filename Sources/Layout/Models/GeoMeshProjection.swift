@@ -14,7 +14,7 @@ struct GeoMeshProjection {
     /// The angle in degrees below which triangles without normals are smooth; 0 leaves them flat.
     let smoothingAngle: Double
 
-    /// The mesh as fractions of the world: x east and y north of the world's upper left corner, z up; clipped to the map. Every vertex
+    /// The mesh, clipped to the map, in fractions of the world: x east and y north of the world's upper left corner, z up. Every vertex
     /// belongs to a triangle. Triangles take the shorter way across ±180°. Connected pieces stay connected; each unconnected piece is
     /// placed on the copy of the world nearest the first piece.
     func onMap() -> PreciseMesh {
@@ -36,12 +36,12 @@ struct GeoMeshProjection {
     }
 
     private static func worldY(_ lat: Double) -> Double {
-        // Clamped, so that a point on the map's edge is exactly on it.
+        // The value is clamped, so that a point on the map's edge is exactly on it.
         if let y = WebMercator.y(lat: lat) { return min(max(y, 0), 1) }
         return WebMercator.uncheckedY(lat: min(max(lat, -highestLatitude), highestLatitude))
     }
 
-    /// Degrees. The projection goes to infinity toward 90.
+    /// The highest latitude in degrees. The projection goes to infinity toward 90.
     private static let highestLatitude = 89.999999
 
     /// Moves vertices by whole worlds so that every triangle takes the shorter way. Where the mesh winds around the world, this is

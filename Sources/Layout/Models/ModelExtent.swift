@@ -5,7 +5,7 @@ import WaymarkMeshes
 struct ModelExtent: ExtentPart {
     /// A vertex of a mesh.
     struct Point {
-        /// Its position as fractions of the world, on the copies of the world that `fit` shows.
+        /// The vertex's position as fractions of the world, on the copies of the world that `fit` shows.
         var x: Double
         var y: Double
         var height: Double
@@ -20,13 +20,13 @@ struct ModelExtent: ExtentPart {
     /// Whether only the positions of autoscaled models count.
     private var isReduced = false
 
-    /// Up to this many autoscaled models contribute their outermost vertices from the start. Beyond it, each contributes only its center,
-    /// and `extend` finds the vertices that extend farther.
+    /// The maximum number of autoscaled models that contribute their outermost vertices from the start. If there are more, each
+    /// contributes only its center, and `extend` finds the vertices that extend farther.
     private static let fewAutoscaled = 16
 
     private static let slack = 1e-9
 
-    /// Nil without models.
+    /// Returns nil if there are no models.
     init?(_ models: [ModelTable.PosedModel]) {
         guard !models.isEmpty else { return nil }
         self.models = models
@@ -51,7 +51,8 @@ struct ModelExtent: ExtentPart {
         points += Self.outermost(free)
     }
 
-    /// Does nothing: models that scale with the map fit any room at some zoom, and the size of other models depends on their place.
+    /// Does nothing, because models that scale with the map fit any room at some zoom, and the size of other models depends on their
+    /// place.
     mutating func reduce(to room: FitRoom) -> [OversizedItem] { [] }
 
     mutating func reduceToPositions() {
@@ -77,7 +78,7 @@ struct ModelExtent: ExtentPart {
         let step = model.pose.step(SIMD3<Double>(position))
         let place = model.pose.place
         let isAutoscaled = model.pose.isAutoscaled
-        // A vertex that is west of the start only because of rounding must not move by a whole world.
+        // If a vertex is west of the start only because of rounding, it must not move by a whole world.
         let x = WebMercator.wrap(place.x + (isAutoscaled ? 0 : step.x) - west + Self.slack)
         return Point(
             x: west + x - Self.slack, y: place.y + (isAutoscaled ? 0 : step.y), height: model.pose.height + (isAutoscaled ? 0 : step.z),

@@ -9,7 +9,7 @@ final class ModelFamily {
     private var models = ModelTable()
     let pieces = ModelPieceCache()
     private var preparations = 0
-    /// The missing textures, keyed by slot: the material's color is drawn instead. Also views of which a part is missing.
+    /// The missing textures, keyed by slot. The material's color is drawn instead. Views with a missing part are also listed here.
     private var missingTextures: [Int32: [ImageProblem]] = [:]
 
     func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources) {
@@ -110,7 +110,7 @@ final class ModelFamily {
                 let path = overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture"
                 do throws(PropertyError) {
                     texture = try resources.texture(image, path)
-                    // All surfaces of a model without textures of its own show the same one.
+                    // If the mesh has no textures, all surfaces of a model show the same one.
                     let problem = resources.problem(ofView: image, path)
                     if let problem, missingTextures[model.slot]?.contains(problem) != true {
                         missingTextures[model.slot, default: []].append(problem)
@@ -143,7 +143,8 @@ final class ModelFamily {
         return PlacedModels(viewport: pass.viewport, models: models, views: placer.views, groups: placer.groups, items: items)
     }
 
-    /// The visible models, to decide which points stand behind them. It costs as much as placing them, so it is made only when needed.
+    /// The visible models, for deciding which points stand behind them. This takes as long as placing the models, so it is done only when
+    /// needed.
     func occluders(_ pass: PlacingPass) -> ModelOccluders {
         guard !models.isEmpty else { return ModelOccluders(pass.viewport, models, []) }
         let placer = ModelPlacer(models, pass.viewport, samples: pass.modelSamples)
@@ -186,7 +187,7 @@ extension Lighting {
             ambient: SIMD3<Float>(rgb(model.material.ambient)),
             lights: model.lights.map { light in
                 let direction = SIMD3(light.direction.x, light.direction.y, light.direction.z)
-                // Scaled by its largest component so that the squared length neither overflows nor underflows.
+                // The vector is scaled by its largest component so that the squared length cannot overflow or underflow.
                 let part = direction / max(abs(direction.x), abs(direction.y), abs(direction.z))
                 let source = part / -(part * part).sum().squareRoot()
                 return Light(source: SIMD3<Float>(source), color: SIMD3<Float>(rgb(light.color) * light.intensity))

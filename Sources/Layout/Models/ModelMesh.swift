@@ -6,7 +6,7 @@ import WaymarkScene
 
 /// A mesh prepared for frames, once per revision of a scene mesh. It does not depend on the models that show it, or on the camera.
 final class ModelMesh: Sendable {
-    /// All triangles, in the mesh's own units.
+    /// All triangles, in the units of the mesh.
     let whole: DrawnMesh
     /// The number of triangles of the scene's mesh.
     let triangleCount: Int
@@ -72,7 +72,7 @@ final class ModelMesh: Sendable {
             smoothingAngle: smoothingAngle)
         let cut = places.onMap()
         let bounds = MeshBounds(cut.positions) ?? MeshBounds(low: .zero, high: .zero)
-        // A power of two, so that scaling is exact.
+        // The unit is a power of two, so that scaling is exact.
         var unit = 0x1p-40
         while unit < bounds.extent { unit *= 2 }
         let origin = bounds.center
@@ -88,7 +88,7 @@ final class ModelMesh: Sendable {
     }
 
     /// The mesh rotated, scaled and clipped to a square, for a mesh too large for the frame's floats.
-    /// - Parameter turn: Converts from the mesh's units to the piece's: x east, y north, z up.
+    /// - Parameter turn: Converts from the mesh's units to the piece's units: x east, y north, z up.
     func piece(name: String, low: SIMD2<Double>, high: SIMD2<Double>, turn: (SIMD3<Double>) -> SIMD3<Double>) -> DrawnMesh {
         var precise = precise()
         for index in precise.positions.indices { precise.positions[index] = turn(precise.positions[index]) }
@@ -110,7 +110,7 @@ final class ModelMesh: Sendable {
 
 /// The triangles of a model that are drawn: its whole mesh, or a clipped part of it.
 final class DrawnMesh: Sendable {
-    /// Vertices as x east, y north, z up. Every vertex belongs to a triangle, and the winding of triangles matches their normals.
+    /// The vertices are x east, y north, z up. Every vertex belongs to a triangle, and the winding of triangles matches their normals.
     let mesh: TriangleMesh
     /// Whether the winding of each triangle was reversed to match its normals; empty when none was reversed.
     let isReversed: [Bool]
@@ -143,8 +143,8 @@ final class DrawnMesh: Sendable {
 struct ModelSurface: Sendable {
     /// All triangles of the surface, with windings that match their normals.
     let mesh: FrameMesh
-    /// The same triangles for a surface that is not double-sided. Its front is determined by the winding of the scene's mesh, regardless of
-    /// the normals (glTF 2.0, "Instantiation"): the back of a triangle whose winding was reversed to match its normals.
+    /// The same triangles for a surface that is not double-sided. The front is determined by the winding of the scene's mesh, regardless of
+    /// the normals (glTF 2.0, "Instantiation"). It is therefore the back of a triangle whose winding was reversed to match its normals.
     let fronts: [(mesh: FrameMesh, faces: VisibleFaces)]
     /// Whether a vertex color has an alpha below 1.
     let hasTranslucentColors: Bool
@@ -173,7 +173,7 @@ struct ModelSurface: Sendable {
 extension ModelMesh {
     private static func bytes(_ colors: [Color]) -> [SIMD4<UInt8>] {
         colors.map { color in
-            // Only valid colors get here.
+            // All colors that reach this point are valid.
             SIMD4<UInt8>((SIMD4(color.red, color.green, color.blue, color.alpha) * 255).rounded(.toNearestOrAwayFromZero))
         }
     }
@@ -271,7 +271,7 @@ private struct PreparedMeshes {
     static let shared = Mutex(PreparedMeshes())
 
     private(set) var meshes: [MeshKey: WeakMesh] = [:]
-    /// Entries whose meshes have been freed are removed at this count.
+    /// The number of entries at which those with freed meshes are removed.
     private var limit = 64
 
     mutating func insert(_ mesh: ModelMesh, for key: MeshKey) {

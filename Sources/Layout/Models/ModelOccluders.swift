@@ -65,13 +65,13 @@ struct ModelOccluders {
         }
         for (number, triangle) in view.mesh.triangles.enumerated() {
             let (a, b, c) = (corners[Int(triangle.x)], corners[Int(triangle.y)], corners[Int(triangle.z)])
-            // A triangle that is nearer than the near limit is not drawn; a margin for rounding.
+            // A triangle that is nearer than the near limit is not drawn. The margin allows for rounding.
             guard max(a.z, b.z, c.z) > projection.near - 0.01 else { continue }
             let nearest = min(a.z, b.z, c.z)
-            // Beside a triangle that extends behind the near limit, all positions are tested.
+            // For a triangle that extends behind the near limit, all positions are tested.
             var box = ScreenBox(left: -.infinity, top: -.infinity, right: .infinity, bottom: .infinity)
             if nearest >= projection.near {
-                // A margin for rounding.
+                // The box has a margin for rounding.
                 box = ScreenBox(
                     left: min(a.x, b.x, c.x) - 0.01, top: min(a.y, b.y, c.y) - 0.01, right: max(a.x, b.x, c.x) + 0.01,
                     bottom: max(a.y, b.y, c.y) + 0.01)
@@ -96,11 +96,11 @@ private struct PositionGrid {
     private let height: Double
     private let side: Int
 
-    /// - Parameter positions: At least one.
+    /// - Parameter positions: The positions, at least one.
     init(_ positions: [(index: Int, x: Double, y: Double)]) {
         let (xs, ys) = (positions.map(\.x), positions.map(\.y))
         (left, top) = (xs.min() ?? 0, ys.min() ?? 0)
-        // A few cells for each position.
+        // The grid has a few cells for each position.
         side = min(64, max(1, Int(Double(4 * positions.count).squareRoot())))
         width = max((xs.max() ?? 0) - left, 1e-6) / Double(side)
         height = max((ys.max() ?? 0) - top, 1e-6) / Double(side)

@@ -8,7 +8,7 @@ import WaymarkMeshes
 struct ModelPiece: Sendable {
     /// The square to which the model is clipped.
     struct Cell: Equatable, Sendable {
-        /// Its center in steps from the model's origin, east and south.
+        /// The square's center in steps from the model's origin, east and south.
         var x: Double
         var y: Double
         /// The length of a step, and half the side of the square, in the piece's pt.
@@ -26,8 +26,8 @@ struct ModelPiece: Sendable {
             while level * 2 <= viewport.worldSize { level *= 2 }
             worldSize = pose.isAutoscaled ? 0 : level
             let factor = pose.isAutoscaled ? 1 : level / viewport.worldSize
-            // At least twice the distance from the view's center to the corners of the far limit. It is a power of two times the minimum,
-            // so that similar views share it.
+            // Half the side is at least twice the distance from the view's center to the corners of the far limit. It is a power of two
+            // times the minimum, so that similar views share it.
             let farthest = ModelPlacer.visibleRadius(viewport)
             halfSide = Self.leastHalfSide / viewport.pixelRatio
             while halfSide < 2 * farthest { halfSide *= 2 }
@@ -64,7 +64,7 @@ final class ModelPieceCache: BudgetedCache {
     }
 
     private var pieces = LRUCache<PieceKey, ModelPiece>()
-    /// The number of pieces clipped; tests count it.
+    /// The number of pieces that were clipped, for tests.
     private(set) var cuts = 0
 
     var keptBytes: Int { pieces.byteCount }
@@ -90,7 +90,7 @@ final class ModelPieceCache: BudgetedCache {
 }
 
 extension DrawnMesh {
-    /// The approximate size in memory: each triangle counts once in the mesh and once in a surface.
+    /// The approximate size in memory. Each triangle counts once in the mesh and once in a surface.
     fileprivate var byteCount: Int {
         mesh.positions.count * 2 * MemoryLayout<MeshVertex>.stride + mesh.triangles.count * 3 * MemoryLayout<SIMD3<UInt32>>.stride + 512
     }

@@ -14,7 +14,7 @@ struct ModelPlacer {
     private(set) var views: [ModelView] = []
     /// The range of views of each item.
     private(set) var groups: [Range<Int>] = []
-    /// Indices in the frame, by key of the mesh and by id of the lighting.
+    /// The indices in the frame, by the key of the mesh and by the id of the lighting.
     private var meshIndices: [UInt64: UInt32] = [:]
     private var lightingIndices: [Int32: UInt32] = [:]
 
@@ -94,7 +94,7 @@ struct ModelPlacer {
             for command in commands { pass.frame.append(command) }
             pass.frame.append(.endGroup)
         }
-        // One position in the order, because only the depth at each pixel decides which model is above.
+        // The group has one position in the order, because only the depth at each pixel decides which model is above.
         return DrawItem(
             rank: pass.order.rank(views[firstView].slot), sequence: 1, count: 1, commands: pass.frame.endItem(from: start))
     }
@@ -261,7 +261,7 @@ extension ModelPlacer {
         let middle = frame.meshInstances.count
         if middle > first { commands.append(.meshes(first..<middle, .opaque)) }
         var translucent = parts.filter(\.isTranslucent)
-        // Level surfaces at the same height keep their order because all get the depth of the farthest one.
+        // Level surfaces at the same height keep their order, because all get the depth of the farthest surface.
         var farthest: [Double: Double] = [:]
         for case let (level?, depth) in translucent.map({ ($0.level, $0.depth) }) { farthest[level] = max(farthest[level] ?? depth, depth) }
         for index in translucent.indices {

@@ -45,30 +45,30 @@ struct ModelTable: Sendable {
         /// The surfaces of the mesh.
         var surfaces: [Surface] = []
         var alpha: Float = 1
-        /// Index in the table's lightings; -1 without lights.
+        /// The index in the table's lightings; -1 without lights.
         var lighting: Int32 = -1
         /// Whether the anchor is the coordinate that the user gave (a local model), instead of the center of the mesh.
         var hasGroundAnchor = false
-        /// The reason why its position excludes it from every picture; nil when it does not.
+        /// The reason why the model's position excludes it from every picture; nil if it does not.
         var placementFailure: Reason?
-        /// The reason why it is excluded from every picture, whatever the camera; nil when it is not.
+        /// The reason why the model is excluded from every picture, regardless of the camera; nil if it is not.
         var exclusion: Reason?
 
-        /// Whether all of it is at the same height.
+        /// Whether all of the model is at the same height.
         var isLevel: Bool { pose.isUpright && mesh?.isLevel == true }
     }
 
     /// The appearance of a surface.
     struct Surface: Equatable, Sendable {
         var diffuse: SIMD4<Float>
-        /// The index of its raster in the catalog; -1 for none.
+        /// The index of the texture's raster in the catalog; -1 for none.
         var texture: Int32
         var sampler = TextureSampler()
         /// See `MeshInstance`.
         var alphaCutoff: Float?
-        /// Whether the back faces of its triangles are drawn as well.
+        /// Whether the back faces of the surface's triangles are drawn as well.
         var isDoubleSided = true
-        /// Whether the model's lights illuminate it.
+        /// Whether the model's lights illuminate the surface.
         var isLit = true
         var isTranslucent: Bool
     }
@@ -122,7 +122,7 @@ struct ModelTable: Sendable {
         return id
     }
 
-    /// Drops unused lightings, which would accumulate when lights move.
+    /// Drops unused lightings, which would otherwise accumulate when lights move.
     private mutating func forgetLightings() {
         let old = lightings
         lightings = []

@@ -63,7 +63,7 @@ extension PlacedModels {
 
     /// The areas of the picture in which models can be picked.
     func areas(_ pass: PickingPass) -> [PlacedArea] {
-        // Nearer ones are above farther ones.
+        // Nearer models are above farther ones.
         let seen = views.compactMap { view in view.box(viewport).map { (view: view, box: $0) } }
         let ordered = seen.sorted { $0.view.depth(viewport) > $1.view.depth(viewport) }
         return ordered.enumerated().compactMap { number, one in
@@ -96,7 +96,7 @@ extension ModelView {
         return isDrawn(hit, viewport, models[slot]?.surfaces ?? []) ? hit : nil
     }
 
-    /// A displacement in mesh space. The axes are orthogonal and of equal length.
+    /// Converts a displacement to mesh space. The axes are orthogonal and of equal length.
     private func inverse(_ step: SIMD3<Double>) -> SIMD3<Double> {
         SIMD3((axisX * step).sum(), (axisY * step).sum(), (axisZ * step).sum()) / (axisX * axisX).sum()
     }

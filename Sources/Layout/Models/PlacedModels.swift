@@ -25,7 +25,7 @@ struct ModelView: Sendable {
     ///   - surfaces: The surfaces of the model.
     func isDrawn(_ triangle: Int, isFront: Bool, _ surfaces: [ModelTable.Surface]) -> Bool {
         guard let surface = drawn.surfaceRanges.firstIndex(where: { $0.contains(triangle) }), surface < surfaces.count else { return false }
-        // The winding of the scene's mesh decides.
+        // The winding of the scene's mesh decides which side is the front.
         return surfaces[surface].isDoubleSided || isFront != (!drawn.isReversed.isEmpty && drawn.isReversed[triangle])
     }
 
@@ -35,7 +35,7 @@ struct ModelView: Sendable {
         origin + axisX * Double(position.x) + axisY * Double(position.y) + axisZ * Double(position.z)
     }
 
-    /// Its bounding box on the screen in pt, clipped at the near limit; nil when all of it is nearer.
+    /// The model's bounding box on the screen in pt, clipped at the near limit; nil if the whole model is nearer.
     func box(_ viewport: Viewport) -> ScreenBox? {
         let (projection, frustum) = (viewport.projection, ViewFrustum(viewport))
         let places = mesh.positions.map { projection.cameraSpace(place($0)) }
@@ -56,7 +56,7 @@ struct ModelView: Sendable {
 }
 
 extension ModelView {
-    /// The screen positions of its vertices in pt; the corners of its box when a part of it is nearer than the near limit.
+    /// The screen positions of the model's vertices in pt; the corners of its box if a part of it is nearer than the near limit.
     func screenPoints(_ viewport: Viewport) -> [PlanePoint] {
         let projection = viewport.projection
         let places = mesh.positions.map { projection.cameraSpace(place($0)) }
@@ -73,7 +73,7 @@ extension ModelView {
         ]
     }
 
-    /// The distance in pt from the camera to its nearest vertex, along the optical axis.
+    /// The distance in pt from the camera to the model's nearest vertex, along the optical axis.
     func depth(_ viewport: Viewport) -> Double {
         let projection = viewport.projection
         return mesh.positions.reduce(.infinity) { min($0, projection.cameraSpace(place($1)).z) }

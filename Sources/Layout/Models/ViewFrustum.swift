@@ -5,11 +5,11 @@ import WaymarkMeshes
 
 /// The depth range and screen bounds of a visible box.
 struct BoxView {
-    /// Depths in pt along the optical axis: of the box's center, its nearest and its farthest point.
+    /// The depths in pt, along the optical axis, of the box's center, its nearest point and its farthest point.
     var depth: Double
     var nearest: Double
     var farthest: Double
-    /// Its bounding box on the screen in pt, clipped at the camera's near limit.
+    /// The bounding box on the screen in pt, clipped at the camera's near limit.
     var box: ScreenBox
 }
 
@@ -20,7 +20,7 @@ struct ViewFrustum {
 
     enum Visibility {
         case seen(BoxView)
-        /// The box is completely nearer than the near limit.
+        /// The whole box is nearer than the near limit.
         case behind
         case outside
     }

@@ -21,13 +21,13 @@ enum AreaPolygons {
         return hull.count > 2 ? hull : []
     }
 
-    /// The polygons of closed contours, some of which may be holes in others. A hole becomes part of the surrounding contour: the polygon
-    /// goes to the hole, around it in the other direction, and back on the same way, so that it is a hole by either fill rule.
+    /// The polygons of closed contours, some of which may be holes in others. A hole becomes part of the surrounding contour. The polygon
+    /// goes to the hole, around it in the other direction, and back the same way, so that it is a hole by either fill rule.
     /// - Parameter rule: The rule that defines holes. With `nonzero`, contours of the same direction are pieces of a stroke that may
     ///   overlap.
     static func polygons(_ contours: [[PlanePoint]], _ rule: FillRule) -> [[PlanePoint]] {
         let rings = contours.filter { $0.count > 2 }.map(Ring.init)
-        // Larger rings first, so that surrounding rings come before the rings inside.
+        // Larger rings come first, so that surrounding rings precede the rings inside them.
         let order = rings.indices.sorted { (abs(rings[$0].area), -$0) > (abs(rings[$1].area), -$1) }
         var depth = [Int](repeating: 0, count: rings.count)
         var around = [Int?](repeating: nil, count: rings.count)
@@ -56,7 +56,7 @@ enum AreaPolygons {
         let points: [PlanePoint]
         let low: PlanePoint
         let high: PlanePoint
-        /// Positive when it turns from x toward y.
+        /// The area of the ring; positive if the ring turns from x toward y.
         let area: Double
 
         init(_ points: [PlanePoint]) {
@@ -84,7 +84,7 @@ enum AreaPolygons {
 
         /// A point inside, far from the ring; nil when the ring has no area.
         private var inside: PlanePoint? {
-            // In the middle of the largest gap between the heights of corners, and there in the widest part.
+            // The point is in the middle of the largest gap between the heights of corners, and in the widest part there.
             let heights = points.map(\.y).sorted()
             guard let gap = zip(heights, heights.dropFirst()).max(by: { $0.1 - $0.0 < $1.1 - $1.0 }), gap.0 < gap.1 else { return nil }
             let y = (gap.0 + gap.1) / 2
@@ -106,9 +106,9 @@ enum AreaPolygons {
 }
 
 extension [PlanePoint] {
-    /// Connects a hole: goes from the point nearest to its first point around it and back.
+    /// Connects a hole. The contour goes from its point nearest to the hole's first point, around the hole, and back.
     fileprivate mutating func cutOpen(to hole: [PlanePoint]) {
-        // Any way works, but rounding seldom makes a short one cross others.
+        // Any connection works, but rounding rarely makes a short one cross others.
         let start = hole[0]
         var best = 0
         for index in indices where (self[index] - start).length < (self[best] - start).length { best = index }
@@ -117,7 +117,7 @@ extension [PlanePoint] {
 }
 
 extension Frame {
-    /// The polygons of a path, in device pixels, simplified by at most a quarter of one.
+    /// The polygons of a path, in device pixels, simplified by at most a quarter of a pixel.
     func polygons(of path: Path) -> [[PlanePoint]] {
         let contours = path.contours.map { number -> [PlanePoint] in
             let first = number > 0 ? self.contours[number - 1] : 0

@@ -1,11 +1,11 @@
 import WaymarkGeo
 
-/// Finds the points of a picture that may be near a pixel, without visiting the others: flat arrays list the icons and captions that touch
+/// Finds the points of a picture that may be near a pixel, without visiting the others. Flat arrays list the icons and captions that touch
 /// each cell of the picture.
 struct CandidateGrid: Sendable {
     /// The side of a cell in device pixels.
     private static let cellSide = 32.0
-    /// Candidates that touch more cells than this are visited for every pixel.
+    /// The maximum number of cells that list a candidate. Candidates that touch more cells are visited for every pixel.
     private static let mostCells = 16
 
     private let columnCount: Int
@@ -15,7 +15,7 @@ struct CandidateGrid: Sendable {
     private var members: [Int32] = []
     private var large: [Int32] = []
 
-    /// - Parameter candidates: In any order; their indices identify them.
+    /// - Parameter candidates: The candidates in any order. Their indices identify them.
     init(_ candidates: [PointCandidate], _ viewport: Viewport) {
         columnCount = max(1, Int((Double(viewport.deviceWidth) / Self.cellSide).rounded(.up)))
         rowCount = max(1, Int((Double(viewport.deviceHeight) / Self.cellSide).rounded(.up)))

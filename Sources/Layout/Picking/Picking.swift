@@ -69,7 +69,7 @@ struct PickOrder: Comparable {
     static let symbols = 0
     static let windows = 1
     static let overlays = 2
-    /// Above all overlays of a rank, and below the next rank.
+    /// The tier above all overlays of a rank, and below the next rank.
     static let aboveOverlays = 3
 
     static func < (a: PickOrder, b: PickOrder) -> Bool {
@@ -111,7 +111,7 @@ struct PickingPass {
         return offX * offX + offY * offY <= tolerance * tolerance
     }
 
-    /// The part of the world that contains the ground positions of everything that may be at the point; nil when it is unbounded, as at the
+    /// The part of the world that contains the ground positions of everything that may be at the point; nil if it is unbounded, as at the
     /// horizon.
     /// - Parameter radius: The maximum extent of an item around its ground position, in pt: on the screen, with or without perspective, or
     ///   on the ground, with or without enlargement by its depth.
@@ -224,7 +224,7 @@ extension PickingPass {
 }
 
 extension PixelBox {
-    /// Clockwise from the upper left.
+    /// The corners, clockwise from the upper left.
     var corners: [PlanePoint] {
         [PlanePoint(left, top), PlanePoint(right, top), PlanePoint(right, bottom), PlanePoint(left, bottom)]
     }

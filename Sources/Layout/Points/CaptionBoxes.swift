@@ -3,7 +3,7 @@ struct CaptionBoxes: Sendable {
     private struct Sizes {
         var main: (width: Double, height: Double)
         var sub: (width: Double, height: Double)
-        /// Index in `styles`.
+        /// The index in `styles`.
         var style: Int32
     }
 
@@ -47,7 +47,7 @@ struct CaptionBoxes: Sendable {
         return id
     }
 
-    /// Drops styles that no caption uses, which would accumulate in a long-lived map.
+    /// Drops styles that no caption uses, because they would accumulate in a long-lived map.
     private mutating func forgetUnused() {
         let old = styles
         (styles, styleIDs, flags) = ([], [:], [])

@@ -22,7 +22,7 @@ struct CaptionBox: Hashable, Sendable {
     var sub: MeasuredText
     var offset: Double
     var aligns: Aligns
-    /// The space that collisions keep free around the block, in pt. Float, because every caption has one.
+    /// The space in pt that collisions keep free around the block. It is a `Float` to save memory, because every caption has one.
     var padding: Float
     /// The distance from the letters at which the halo ends, in pt.
     var haloReach: Float
@@ -33,14 +33,14 @@ struct CaptionBox: Hashable, Sendable {
 
         static let perspective = Flags(rawValue: 1)
         static let sub = Flags(rawValue: 2)
-        /// The caption is part of its icon: the picture's edge cuts it like the icon.
+        /// The caption is part of its icon, so the picture's edge cuts it like the icon.
         static let part = Flags(rawValue: 4)
         /// The marker is not drawn without the caption.
         static let required = Flags(rawValue: 8)
     }
 
     /// The size in whole device pixels at which the block is drawn.
-    /// - Parameter scales: Device pixels per pt of each text.
+    /// - Parameter scales: The number of device pixels per pt for each text.
     @inline(__always)
     func size(_ scales: Scales) -> (width: Double, height: Double) {
         var (width, height) = (main.width * scales.main, main.height * scales.main)
@@ -70,7 +70,7 @@ struct CaptionBox: Hashable, Sendable {
         var sub: Double
         /// The scale of other lengths, such as the gap to the icon.
         var length: Double
-        /// Last, so that the next field of a candidate shares its word.
+        /// This field is last, so that the next field of a candidate shares its word.
         var hasSub: Bool
     }
 
@@ -171,10 +171,11 @@ extension MeasuredCaption {
 
 /// The captions of a map, by overlay slot.
 struct CaptionColumns: Sendable {
-    /// Indices in `boxes`, or -1, by slot. Empty until there is a caption.
+    /// The indices in `boxes`, or -1, by slot; empty until there is a caption.
     private(set) var ids: [Int32] = []
     private(set) var boxes = CaptionBoxes()
-    /// The text of each caption, and how often it has changed. The source is nil for symbols, which hold their texts themselves.
+    /// The text of each caption, and the number of times that it has changed. The source is nil for symbols, which hold their texts
+    /// themselves.
     private(set) var sources: [Caption?] = []
     private(set) var revisions: [UInt32] = []
     /// The characters that no font has, keyed by caption index.

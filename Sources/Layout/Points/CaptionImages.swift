@@ -25,7 +25,7 @@ final class CaptionImages: BudgetedCache {
         var phase: Int
     }
 
-    /// A class, so that reading thousands of entries per frame copies none of them.
+    /// It is a class, so that reading thousands of entries per frame copies none of them.
     private final class CachedBlock {
         let key: BlockKey
         let serial: UInt32
@@ -33,7 +33,7 @@ final class CaptionImages: BudgetedCache {
         let boxWidth: Int
         let boxHeight: Int
         let ink: InkBounds
-        /// The pieces, row by row. Nil for a piece that has not been visible yet, an image of size 0 for one without ink.
+        /// The pieces, row by row. A piece is nil if it has not been visible yet, and an image of size 0 if it has no ink.
         var pieces: [FrameImage?]
         let columns: Int
 
@@ -67,7 +67,7 @@ final class CaptionImages: BudgetedCache {
     private static let pieceSide = 512
     private var blocks = LRUCache<BlockKey, CachedBlock>()
     private var lastSerial: UInt32 = 0
-    /// The number of pieces made; tests count it.
+    /// The number of pieces that were made, for tests.
     private(set) var madePieces = 0
 
     var keptBytes: Int { blocks.byteCount }

@@ -2,7 +2,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The texts of a caption block with their colors. Created when the block is measured, and again when it is rasterized.
+/// The texts of a caption block with their colors. They are created when the block is measured, and again when it is rasterized.
 struct CaptionText {
     struct StyledText {
         var request: TextRequest
@@ -14,7 +14,7 @@ struct CaptionText {
     var sub: StyledText?
     /// The width of the halo in pt.
     var haloWidth: Double
-    /// How far the halo's edge fades on each side of its width, in pt.
+    /// The distance in pt over which the halo's edge fades on each side of its width.
     var haloBlur: Double
     /// The position of lines in the box: 0 at its left edge, 1 at its right edge. Default 0.5: centered.
     var alignment = 0.5
@@ -25,7 +25,7 @@ struct CaptionText {
         (self.main, self.sub, self.haloWidth, self.haloBlur) = (main, sub, haloWidth, haloBlur)
     }
 
-    /// The texts of a marker.
+    /// Creates the texts of a marker.
     /// - Parameter theme: The defaults of the map's theme; nil without a theme, and if the colors do not matter.
     init(_ source: Caption, language: String, _ theme: ThemeDefaults?) {
         let style = source.style.values
@@ -41,7 +41,7 @@ struct CaptionText {
         sub = source.subText.isEmpty ? nil : part(source.subText, style.sub, theme?.secondaryText)
     }
 
-    /// Nil for a symbol without a text.
+    /// Returns nil for a symbol without a text.
     /// - Parameter theme: The defaults of the map's theme; nil without a theme, and if the colors do not matter.
     init?(_ symbol: Symbol, language: String, _ theme: ThemeDefaults?) {
         guard !symbol.captionText.isEmpty else { return nil }
@@ -113,6 +113,6 @@ extension CaptionBox {
 }
 
 extension Marker {
-    /// Its caption; nil when it has no text.
+    /// The marker's caption; nil if it has no text.
     var shownCaption: Caption? { caption.flatMap { $0.text.isEmpty ? nil : $0 } }
 }

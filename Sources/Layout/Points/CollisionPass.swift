@@ -2,8 +2,8 @@ import WaymarkGeo
 
 /// Decides which icons and captions are hidden, in one pass over the picture from the highest rank to the lowest. Within a rank, all icons
 /// come before all captions, both from the top of the drawing order down. A marker that requires its caption is placed as a whole in the
-/// caption's turn: an icon placed before would have to be withdrawn if the caption found no place, and everything that it had hidden would
-/// have to be placed again.
+/// caption's turn. If its icon were placed earlier, and the caption found no place, the icon would have to be withdrawn, and everything
+/// that it had hidden would have to be placed again.
 struct CollisionPass {
     /// The collision boxes of markers that hide others.
     private(set) var grid: CollisionGrid
@@ -11,7 +11,7 @@ struct CollisionPass {
     private let placer: IconPlacer
     private let room: CaptionRoom
 
-    /// - Parameter room: Where captions may be. Other captions are placed at other aligns, or hidden.
+    /// - Parameter room: The part of the picture in which captions may be. Other captions are placed at other aligns, or hidden.
     init(_ viewport: Viewport, in room: CaptionRoom) {
         self.room = room
         placer = IconPlacer(viewport)
@@ -61,7 +61,7 @@ struct CollisionPass {
         !candidate.flags.contains(.forceIcon) && grid.isOccupied(icon, slot: candidate.slot, .icon)
     }
 
-    /// Places a marker that requires its caption: icon and caption, or neither.
+    /// Places a marker that requires its caption. Either both the icon and the caption are shown, or neither.
     private mutating func placeWhole(_ candidate: inout PointCandidate, _ index: Int32, _ caption: CaptionBox) {
         let icon = candidate.box.hasArea ? candidate.iconShape(placer) : nil
         if let icon, isHidden(icon, candidate) { candidate.iconHiddenBy = Int32(grid.boxes.count) }

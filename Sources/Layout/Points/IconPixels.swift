@@ -13,7 +13,7 @@ enum IconPixels: PixelSource {
     case svg(SVGImage, width: Int, height: Int)
     /// A part of another image.
     case part(FrameImage, PixelRect)
-    /// Pixels, such as those of an emoji, at another size.
+    /// A bitmap, such as an emoji, that is scaled to a size.
     case picture(Bitmap, width: Int, height: Int)
 
     func makePixels() -> Bitmap {
@@ -29,7 +29,8 @@ enum IconPixels: PixelSource {
             guard case .pointOfInterest(let point) = image else { return bitmap }
             return point.withIcon(over: bitmap)
         case .svg(let svg, let width, let height):
-            // It could be drawn at one size when it was read. A larger one may take too long; half of it takes a quarter of the time.
+            // The SVG could be drawn at one size when it was read. A larger size may take too long, and half of it takes a quarter of the
+            // time.
             if let bitmap = try? svg.rendered(width: width, height: height) { return bitmap }
             guard width > 1 || height > 1 else { return Bitmap(width: width, height: height) }
             let half = IconPixels.svg(svg, width: max(1, width / 2), height: max(1, height / 2)).makePixels()
@@ -60,7 +61,7 @@ struct IconPixelsKey: Hashable {
     var height: Int
 
     private static let known = Mutex<[IconPixelsKey: UInt64]>([:])
-    /// Beyond this number, keys are assigned again, and the textures with the old keys are made again.
+    /// The maximum number of known keys. Beyond it, keys are assigned again, and the textures with the old keys are made again.
     private static let mostKnown = 1 << 16
 
     var textureKey: UInt64 {
@@ -74,9 +75,9 @@ struct IconPixelsKey: Hashable {
     }
 }
 
-/// The pose of an icon, which decides which rasters it has.
+/// The pose of an icon, which determines its rasters.
 enum IconPose: Hashable {
-    /// Unrotated, not flat, and not scaled by perspective: on whole device pixels.
+    /// Unrotated, not flat, and not scaled by perspective. The icon lies on whole device pixels.
     case upright
     /// Parallel to the screen, but rotated or scaled by perspective.
     case scaled
@@ -92,7 +93,7 @@ enum IconPose: Hashable {
 /// and size.
 ///
 /// A flat icon may need several sizes in one picture, and other sizes across the view than along it. Its rasters therefore have reduced
-/// copies of themselves, among which the shader chooses for each pixel. An image with pixels is then kept only at its own size.
+/// copies, among which the shader chooses for each pixel. An image with pixels is then kept only at its own size.
 struct IconLevels {
     /// The index of the first raster in the catalog; the smaller ones follow it.
     var first: Int32
@@ -103,10 +104,10 @@ struct IconLevels {
 
     /// The number of steps to half the size of a drawing.
     static let stepsOfDrawings = 8
-    /// The maximum number of texels per device pixel along an axis: of images with pixels, and of drawings.
+    /// The maximum number of texels per device pixel along an axis, for images with pixels and for drawings.
     static let mostTexels = 2.0
     static let mostTexelsOfDrawings = 2.48
-    /// The same across the view, for drawings on the ground.
+    /// The same maximum across the view, for drawings on the ground.
     static let mostTexelsOfFlatDrawings = 1.86
 
     /// 2^(n/8) for n from 0 to 7.

@@ -7,7 +7,7 @@ struct IconPlacer {
     /// An icon's quad and, when it is outside the picture, the reason.
     struct Icon {
         var sprite: Sprite
-        /// The reason why it is outside the picture; nil when it is inside.
+        /// The reason why the icon is outside the picture; nil if it is inside.
         var reason: Reason?
         /// The screen position of the anchor in device pixels: quantized, but not snapped to whole pixels.
         var anchorX: Double
@@ -78,7 +78,7 @@ struct IconPlacer {
         let width = Double(style.width) * size
         let height = Double(style.height) * size
         if style.flags.contains(.snapped) {
-            // Snapped to whole device pixels, so that the raster of this size is shown texel for pixel.
+            // The icon is snapped to whole device pixels, so that the raster of this size is shown texel for pixel.
             let width = wholePixels(width)
             let height = wholePixels(height)
             let x = wholePixels(quantized(icon.anchorX + Double(style.offsetX) * pixelRatio - Double(style.anchorX) * width))

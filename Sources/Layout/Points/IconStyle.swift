@@ -6,7 +6,7 @@ struct IconStyle: Hashable, Sendable {
     var height: Float
     var anchorX: Float
     var anchorY: Float
-    /// The sine and cosine of the angle; exact at multiples of 90 degrees.
+    /// The sine and cosine of the angle, exact at multiples of 90 degrees.
     var sin: Float
     var cos: Float
     /// The offset added after the anchor is applied: x right, y down.
@@ -17,9 +17,10 @@ struct IconStyle: Hashable, Sendable {
     var tint = Tint.none
     /// The factor for the alpha of the icon and the caption behind a model.
     var occludedAlpha: Float = 1
-    /// The index of its raster in the catalog; -1 for no icon.
+    /// The index of the icon's raster in the catalog; -1 for no icon.
     var raster: Int32
-    /// The number of levels, whose rasters follow that one, and the raster's pixels per pt of the icon; 0 for upright icons.
+    /// The number of levels, whose rasters follow that raster, and the number of the raster's pixels per pt of the icon; 0 for upright
+    /// icons.
     var levelCount: Int32 = 0
     var texelsPerPoint: Float = 0
     var flags: Flags
@@ -69,7 +70,7 @@ struct IconStyle: Hashable, Sendable {
         return raster + min(levelCount - 1, Int32(truncatingIfNeeded: IconLevels.steps(ratio, isDrawing: isDrawing)))
     }
 
-    /// An upper bound in pt on the distance from its place to its corners, without perspective.
+    /// An upper bound in pt on the distance from the icon's place to its corners, without perspective.
     fileprivate var radius: Double {
         func beyond(_ anchor: Float, _ side: Float) -> Double { Double(side) * Double(max(abs(anchor), abs(1 - anchor))) }
         func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
@@ -90,7 +91,8 @@ struct IconStyle: Hashable, Sendable {
 struct IconStyleTable: Sendable {
     private(set) var styles: [IconStyle] = [.empty]
     private var ids: [IconStyle: Int32] = [.empty: 0]
-    /// A small cache of recent style ids, by a hash of the raster, the width and the tint: markers rarely differ in anything else.
+    /// A small cache of recent style ids, by a hash of the raster, the width and the tint, because markers rarely differ in anything
+    /// else.
     private var recent = [Int32](repeating: 0, count: 512)
     /// An upper bound in pt on the distance from an anchor to the corners of its icon.
     private(set) var radius = 0.0
@@ -105,7 +107,7 @@ struct IconStyleTable: Sendable {
 
     mutating func id(of style: IconStyle) -> Int32 {
         let tint = UInt32(style.tint.red) << 16 | UInt32(style.tint.green) << 8 | UInt32(style.tint.blue)
-        // Multiplicative hashing (Knuth, TAOCP 6.4): the upper 9 bits.
+        // The upper 9 bits of multiplicative hashing (Knuth, TAOCP 6.4).
         let hash = UInt32(bitPattern: style.raster) &* 0x9E37_79B1 ^ style.width.bitPattern &* 0x85EB_CA6B ^ tint &* 0xC2B2_AE35
         let place = Int(hash >> 23)
         if styles[Int(recent[place])] == style { return recent[place] }

@@ -30,7 +30,7 @@ final class ImageCatalog {
         var isStretched = false
         /// The rasters of an icon that is not upright; the first is the largest.
         var levels: IconLevels?
-        /// Whether the levels belong to a drawing, and so have finer steps.
+        /// Whether the levels belong to a drawing, and therefore have finer steps.
         var isDrawing = false
         /// Whether one side is automatic and distorts the image by more than a tenth.
         var isDistorted = false
@@ -48,10 +48,10 @@ final class ImageCatalog {
     private var contents: [OverlayImage: Content] = [:]
     /// The reasons why SVGs could not be drawn, keyed by SVG. They are not tried again, because a failure may take seconds.
     private var svgFailures: [UInt64: String] = [:]
-    /// A cache of icons by image and size: thousands of markers share few icons.
+    /// A cache of icons by image and size, because thousands of markers share few icons.
     // Unchecked, because it is read for every marker; no code that runs while it is being modified calls back into the layout.
     @exclusivity(unchecked) private var icons: [IconKey: Icon?] = [:]
-    /// Beyond this number, the cached icons are dropped.
+    /// The number of cached icons beyond which all are dropped.
     private static let mostIcons = 1 << 14
     /// Whether a raster used as a texture is opaque, keyed by raster.
     private var opaqueTextures: [Int32: Bool] = [:]
@@ -62,7 +62,7 @@ final class ImageCatalog {
         var order: Int
         var name: String
         var messages: [String]
-        /// Whether the image is shown other than as a piece of content, whose overlay would report the warnings.
+        /// Whether the image is also shown by itself, not only as a piece of content, whose overlay reports the warnings.
         var isListed = false
     }
 
@@ -76,7 +76,7 @@ final class ImageCatalog {
 
     /// Problems that did not prevent images from being decoded.
     private var decodingWarnings: [OverlayImage: DecodingWarnings] = [:]
-    /// The number of times that an image had such problems; their order.
+    /// The number of times that an image had such problems, which determines their order.
     private var warnedImages = 0
     /// The warning that the letters of pins are not drawn: the name of the first such pin, and a message.
     private var letterWarning: (name: String, message: String)?
@@ -104,7 +104,7 @@ final class ImageCatalog {
         return library
     }
 
-    /// The cached icon of an image and a size; may be a known empty icon.
+    /// The cached icon of an image and a size. It may be a known empty icon.
     @inline(__always)
     func icon(_ key: IconKey) -> Icon?? { icons[key] }
 
@@ -123,7 +123,7 @@ final class ImageCatalog {
         return icon
     }
 
-    /// Notes the advice about an icon with one automatic side, which distorts the image.
+    /// Records the advice about an icon with one automatic side, which distorts the image.
     /// - Parameter isHeight: Whether the automatic side is the height.
     private func note(_ icon: Icon, isHeight: Bool, _ natural: (width: Double, height: Double), of image: OverlayImage) {
         let (side, given) = isHeight ? ("height", "width") : ("width", "height")
@@ -166,8 +166,8 @@ final class ImageCatalog {
     /// The content of an image that is a view.
     func content(showing view: ContentImage) -> Content { .raster(table.add(view.image), width: view.width, height: view.height) }
 
-    /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; nil for an empty image. The longer side of a
-    /// vector image is rasterized at 1024 pixels.
+    /// An image as a texture at its full resolution, regardless of its scale and the pixel ratio; nil for an empty image. The longer side
+    /// of a vector image is rasterized at 1024 pixels.
     /// - Parameter path: The property that holds the image, for the error.
     /// - Throws: `PropertyError` if the image cannot be loaded.
     func texture(_ content: Content, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
@@ -215,7 +215,7 @@ final class ImageCatalog {
         guard let natural = naturalSize(of: content) else { return nil }
         let (width, height) = (width == 0 ? natural.width : width, height == 0 ? natural.height : height)
         if pose == .upright {
-            // An image without pixels is 0 × 0.
+            // An image without pixels has the size 0 × 0.
             let across = width == 0 ? 0 : Self.devicePixels(width * pixelRatio)
             let down = height == 0 ? 0 : Self.devicePixels(height * pixelRatio)
             var icon = try upright(content, path, width: across, height: down)
@@ -290,7 +290,7 @@ final class ImageCatalog {
         max(1, Int((length + 0.5).rounded(.down)))
     }
 
-    /// - Parameter shown: The image that an overlay shows: the same, or one that names it.
+    /// - Parameter shown: The image that an overlay shows, which is this image or an image that names it.
     private func load(_ image: OverlayImage, shownAs shown: OverlayImage) -> Content {
         switch image.source {
         case .empty:
@@ -308,7 +308,7 @@ final class ImageCatalog {
             }
             return load(OverlayImage(path: path), shownAs: shown)
         case .content:
-            // Unreachable: views are measured.
+            // Unreachable, because views are measured.
             return .empty
         case .bitmap, .file, .bytes:
             do throws(ImagingError) {
@@ -393,10 +393,10 @@ extension ImageCatalog {
     /// The approximate size of everything cached, in bytes, without the pixels. Images that no overlay shows stay cached.
     var byteCount: Int { table.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
 
-    /// Forgets the icons: there is another pixel ratio now, or views are measured again.
+    /// Forgets the icons, because the pixel ratio has changed, or views are measured again.
     func removeIcons() { (icons, distortions) = ([:], [:]) }
 
-    /// Forgets the letters of pins, since other fonts are used now.
+    /// Forgets the letters of pins, because different fonts are used now.
     /// - Returns: Whether there was any.
     func removeLetters() -> Bool {
         guard hasLetters else { return false }
@@ -421,9 +421,9 @@ extension ImageCatalog {
 /// The problem of an image, and its replacement.
 struct ImageProblem: Equatable, Sendable {
     let error: PropertyError
-    /// What is drawn in its place; nil if the image itself is drawn, with a warning.
+    /// The description of the replacement; nil if the image itself is drawn, with a warning.
     private let instead: String?
-    /// Whether it is a problem of a part of a view.
+    /// Whether the problem concerns a part of a view.
     let isOfView: Bool
 
     init(_ error: PropertyError, instead: String?, isOfView: Bool = false) {
@@ -438,7 +438,7 @@ struct ImageProblem: Equatable, Sendable {
     }
 
     /// The problem for a diagnostic.
-    /// - Parameter isDrawn: Whether the overlay is drawn, and so something is drawn instead of the image.
+    /// - Parameter isDrawn: Whether the overlay is drawn, so that a replacement is drawn instead of the image.
     func reported(isDrawn: Bool = true) -> PropertyError {
         guard isDrawn, let instead else { return error }
         return PropertyError(path: error.path, problem: "\(error.problem); \(instead)")

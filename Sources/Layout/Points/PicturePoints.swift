@@ -8,7 +8,7 @@ struct LayerPoint {
     var height: Double
     var appearance: PointAppearance
     var key: SortKey
-    /// The insertion number of its layer.
+    /// The insertion number of the point's layer.
     var insertion: UInt32
 }
 
@@ -16,7 +16,7 @@ struct LayerPoint {
 struct PointAppearance: Sendable {
     var style: IconStyle
     var caption: MeasuredCaption?
-    /// Whether it has a caption that could not be measured for lack of fonts.
+    /// Whether the point has a caption that could not be measured for lack of fonts.
     var isUnmeasured = false
 }
 
@@ -24,7 +24,7 @@ struct PointAppearance: Sendable {
 struct PicturePoints: Sendable {
     let own: PointColumns
     let layers: PointColumns
-    /// The styles of both, concatenated, as the style ids of ordered columns expect.
+    /// The styles of markers and layer points, concatenated, as the style ids of ordered columns expect.
     let styles: [IconStyle]
 
     init(_ own: PointColumns, _ layers: PointColumns) {
@@ -39,11 +39,11 @@ struct PicturePoints: Sendable {
     var hasCaptions: Bool { !own.captions.isEmpty || !layers.captions.isEmpty }
     /// Whether there may be markers that are not drawn without their captions.
     var hasRequiredCaptions: Bool { own.captions.boxes.flags.union(layers.captions.boxes.flags).contains(.required) }
-    /// An upper bound in pt on how far any point's icon or caption extends from its place.
+    /// An upper bound in pt on the distance from a point's place to the far edge of its icon or caption.
     var radius: Double { max(own.styles.radius, layers.styles.radius) + max(own.captions.radius, layers.captions.radius) }
     var topHeight: Double { max(own.topHeight, layers.topHeight) }
 
-    /// Reads a value of a point from its columns and its index there.
+    /// Reads a value of a point from the columns that contain the point, given its index there.
     @inline(__always)
     private func located<Value>(_ number: Int32, _ value: (PointColumns, Int) -> Value) -> Value {
         let index = Int(number)
@@ -81,7 +81,7 @@ struct PicturePoints: Sendable {
 }
 
 extension PointColumns {
-    /// The points of cluster layers, by index.
+    /// Creates columns of the points of cluster layers, by index.
     init(_ points: [LayerPoint]) {
         guard !points.isEmpty else { return }
         grow(to: points.count)

@@ -29,7 +29,8 @@ extension PlacedPoints {
         return hits
     }
 
-    /// Adds hits of icons near the point: of all icons if the picture has no candidates, otherwise of icons outside the candidates.
+    /// Adds hits of icons near the point. These are all icons if the picture has no candidates, and otherwise the icons that are not
+    /// candidates.
     private func addIcons(_ pass: PickingPass, _ placer: IconPlacer, without known: Set<Int32>, to hits: inout [PlacedHit]) {
         let hasCandidates = !candidates.isEmpty
         let copies = WorldCopies(viewport, CullingMargin(points: points.radius, height: points.topHeight)).shown
@@ -64,7 +65,7 @@ extension PlacedPoints {
         }
     }
 
-    /// The points whose place may be near, found through an index; nil when all must be visited.
+    /// The points whose place may be near, found through an index; nil if all points must be visited.
     private func nearby(_ index: SpatialIndex?, _ pass: PickingPass, _ copies: ClosedRange<Int>) -> [Int32]? {
         let radius = max(points.own.styles.radius, points.layers.styles.radius)
         guard let index, points.topHeight == 0, let box = pass.ground(radius: radius) else { return nil }
@@ -143,7 +144,7 @@ extension PickingPass {
     func isHit(_ box: PixelBox) -> Bool { touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) }
 
     /// Whether a drawn icon is at the point: its quad, or, if transparent pixels are ignored, its pixels.
-    /// - Parameter style: nil for a symbol.
+    /// - Parameter style: The icon's style; nil for a symbol.
     func isHit(_ sprite: Sprite, _ placer: IconPlacer, _ style: IconStyle?) -> Bool {
         if sprite.plane == .screen {
             let radius = tolerance + Double(max(abs(sprite.acrossX) + abs(sprite.downX), abs(sprite.acrossY) + abs(sprite.downY)))

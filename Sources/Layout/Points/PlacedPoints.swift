@@ -10,7 +10,7 @@ struct PickingIndex: Sendable {
     /// Hidden points; nil when `present` is nil.
     var hidden: SpatialIndex?
 
-    /// With fewer candidates, all are visited.
+    /// The minimum number of candidates for an index. If there are fewer, all are visited.
     static let leastCount = 1024
 }
 
@@ -65,16 +65,16 @@ extension PlacedPoints {
 
     /// The copy of a point that an inspection describes.
     struct NearestCopy {
-        /// Its position in the drawing order; -1 when it is not in the picture.
+        /// The copy's position in the drawing order; -1 if it is not in the picture.
         fileprivate var order: Int32
         fileprivate var copy: Int32
         /// The number of copies in the picture.
         fileprivate var count: Int32
-        /// Its index in `candidates`; -1 without.
+        /// The copy's index in `candidates`; -1 if it is not a candidate.
         fileprivate var candidate: Int32
     }
 
-    /// The copy nearest the view's center, preferring copies in the picture to others that take part; keyed by slot.
+    /// The copy nearest to the view's center, keyed by slot. Copies in the picture are preferred to others that take part.
     func nearestCopies() -> [Int32: NearestCopy] {
         var nearest: [Int32: NearestCopy] = [:]
         func note(_ slot: Int32, _ new: NearestCopy) {
@@ -122,7 +122,7 @@ extension PlacedPoints {
     }
 
     /// The icon of a point on a copy of the world, inside or outside the picture; nil when the projection has no place for the point.
-    /// - Parameter copy: nil means the copy nearest the view's center.
+    /// - Parameter copy: The copy; nil for the copy nearest to the view's center.
     private func icon(_ slot: Int32, copy: Int?) -> IconPlacer.Icon? {
         let place = points.place(slot)
         guard !place.y.isNaN else { return nil }
@@ -137,7 +137,7 @@ extension PlacedPoints {
             if pass.overlays.type(slot) != nil, !pass.overlays.isShown(slot, atZoom: viewport.camera.zoom) { return .outOfZoom }
             return icon(slot, copy: nil)?.reason ?? .outOfView
         }
-        // Whatever the point's other copies are.
+        // The state of the point's other copies makes no difference.
         if candidate.isCutByEdge, !candidate.lacksCaption { return .outOfView }
         if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
         return candidate.iconReason ?? candidate.captionReason ?? .outOfView
@@ -191,7 +191,7 @@ extension PlacedPoints {
 }
 
 extension PlacedPoints {
-    /// Warnings about icons that are drawn as requested, but whose automatic side distorts the image; each once.
+    /// The distinct warnings about icons that are drawn as requested, but whose automatic side distorts the image.
     func advice(_ distortions: [ImageCatalog.ShownRaster: Diagnostic]) -> [Diagnostic] {
         guard !distortions.isEmpty else { return [] }
         var isUsed = [Bool](repeating: false, count: points.styles.count)
@@ -205,7 +205,7 @@ extension PlacedPoints {
         return shown.compactMap { distortions[$0] }.sorted { ($0.id ?? "", $0.message) < ($1.id ?? "", $1.message) }
     }
 
-    /// The copy nearest the view's center, preferring shown copies to others that take part; keyed by number.
+    /// The copy nearest to the view's center, keyed by number. Shown copies are preferred to others that take part.
     private var nearestSymbols: [Int32: PlacedSymbol] {
         var nearest: [Int32: PlacedSymbol] = [:]
         for symbol in placedSymbols where !symbol.candidate.isOnlyInkVisible {

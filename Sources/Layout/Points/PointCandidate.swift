@@ -7,11 +7,11 @@ struct PointCandidate: Sendable {
     /// The icon's quad; its image is `IconStyle.noImage` for a point without an icon.
     var icon: Sprite
     var slot: Int32
-    /// Index of the caption's box; -1 when no caption is shown at this zoom.
+    /// The index of the caption's box; -1 if no caption is shown at this zoom.
     var caption: Int32
-    /// The rank of its sort key: higher ranks are placed first.
+    /// The rank of the point's sort key. Higher ranks are placed first.
     var rank: Int32
-    /// The copy of the world it is on.
+    /// The copy of the world on which the point lies.
     var copy: Int8
     /// The reason why the icon is not in the picture; nil when it is.
     var iconReason: Reason?
@@ -28,7 +28,7 @@ struct PointCandidate: Sendable {
     /// Whether only the halo, or glyphs that extend beyond the caption's box, are in the picture. Such a caption is drawn and may be
     /// hidden, but hides nothing.
     var isOnlyInkVisible = false
-    /// The reason why its caption is not drawn even where nothing hides it: the zoom or its text size. Nil when it is drawn.
+    /// The reason why the caption is not drawn even if nothing hides it, which is the zoom or the text size. Nil if it is drawn.
     var captionReason: Reason?
     /// Whether the caption is omitted because its letters would be too large.
     var isOversized = false
@@ -56,7 +56,7 @@ struct PointCandidate: Sendable {
         PixelBox(left: captionX, top: captionY, right: captionX + captionWidth, bottom: captionY + captionHeight)
     }
 
-    /// The box around its icon and caption, as far as it has them.
+    /// The box around the icon and the caption that are shown.
     var shownBox: PixelBox {
         guard hasIcon else { return caption >= 0 ? captionBox : box }
         guard caption >= 0 else { return box }
@@ -92,7 +92,7 @@ struct PointCandidate: Sendable {
 
 /// The candidates to collect.
 enum CandidateScope {
-    /// Only candidates with a part in the picture.
+    /// Only candidates of which a part is in the picture.
     case visible
     /// Also those outside the picture.
     case all
@@ -100,7 +100,7 @@ enum CandidateScope {
 
 /// Finds the markers that take part in a picture with captions, or with markers that hide others.
 struct CandidateCollector {
-    /// The largest text size in device pixels. Larger letters, which occur in captions very near the camera, are not drawn.
+    /// The largest text size in device pixels. Larger letters, which occur in captions very close to the camera, are not drawn.
     static let largestLetters = 16_384.0
     /// The widest outline in device pixels; letters with a wider one are not drawn.
     static let widestHalo = 1024.0
@@ -137,7 +137,7 @@ struct CandidateCollector {
 
     /// The candidate of a point, with its caption at the first of its aligns; nil when no part of it is in the picture.
     /// - Parameters:
-    ///   - caption: Index in `boxes`, or -1 for none.
+    ///   - caption: The index of the caption in `boxes`, or -1 for none.
     ///   - scope: The candidates to return. Default: visible ones.
     @inline(__always)
     func candidate(
@@ -157,7 +157,7 @@ struct CandidateCollector {
                 // Rounded to 2⁻²⁰, so that the last bit of a sine does not change the text size.
                 let scale = (placer.projection.distance / depth * 0x1p20).rounded() / 0x1p20
                 candidate.scales = box.scales(pixelRatio: placer.pixelRatio, distanceScale: scale, zoom: viewport.camera.zoom)
-                // Too far away to be legible.
+                // The caption is too far away to be legible.
                 if candidate.scales.main == 0 { candidate.captionReason = .outOfView }
                 candidate.isOversized =
                     box.main.size * candidate.scales.main > Self.largestLetters

@@ -3,9 +3,9 @@
 struct PointColumns: Sendable {
     /// Whether the overlay in a slot takes part in pictures.
     enum Participation: Equatable, Sendable {
-        /// It is in pictures whose camera sees it.
+        /// The overlay is in pictures whose camera sees it.
         case present
-        /// It is in no picture, whatever the camera.
+        /// The overlay is in no picture, regardless of the camera.
         case excluded(Reason)
         /// The slot holds no point overlay.
         case noPoint
@@ -17,7 +17,7 @@ struct PointColumns: Sendable {
     private(set) var places: [WorldPoint] = []
     /// Altitudes as fractions of the world's size, scaled for the latitude of the place; empty as long as all are 0.
     private(set) var heights: [Double] = []
-    /// Indices in `styles`.
+    /// The indices in `styles`.
     private(set) var styleIDs: [Int32] = []
     private(set) var styles = IconStyleTable()
     var captions = CaptionColumns()

@@ -35,7 +35,7 @@ struct PointDrawing {
     }
 
     /// Draws one point.
-    /// - Parameter text: Makes the text of its caption; called only when the caption is not cached.
+    /// - Parameter text: Makes the text of the point's caption. It is called only if the caption is not cached.
     mutating func draw(
         _ candidate: PointCandidate, _ captions: CaptionColumns, _ cache: inout CaptionCache, _ frame: inout FrameBuilder,
         text: () -> CaptionText?
@@ -64,7 +64,7 @@ struct PointDrawing {
             left: Double(x + ink.x), top: Double(y + ink.y), right: Double(x + ink.x + ink.width), bottom: Double(y + ink.y + ink.height))
         var group: Group?
         if isIconDrawn, candidate.alpha < 1, inkBox.overlaps(candidate.box, by: 0) {
-            // Blended as a group, so that the icon and the caption do not show through each other.
+            // The point is blended as a group, so that the icon and the caption do not show through each other.
             group = self.group(around: inkBox, candidate.box, alpha: candidate.alpha)
         }
         if let group { frame.append(.beginGroup(group)) }
@@ -82,7 +82,7 @@ struct PointDrawing {
 
     /// The group around two boxes; nil when it lies outside the picture.
     private func group(around a: PixelBox, _ b: PixelBox, alpha: Float) -> Group? {
-        // One more pixel on each side for the antialiased edges of rotated icons.
+        // One more pixel is added on each side for the antialiased edges of rotated icons.
         let left = max(0, Int(wholeFloor(min(a.left, b.left))) - 1)
         let top = max(0, Int(wholeFloor(min(a.top, b.top))) - 1)
         let right = min(viewport.deviceWidth, Int(wholeFloor(max(a.right, b.right))) + 2)
@@ -103,7 +103,7 @@ struct PointDrawing {
 }
 
 extension PointCandidate {
-    /// Whether any part of it is in the picture.
+    /// Whether any part of the box is in the picture.
     func isSeen(in viewport: Viewport) -> Bool {
         guard isIconShown else { return false }
         if iconReason == nil, hasIcon || caption < 0 && captionReason == nil { return true }

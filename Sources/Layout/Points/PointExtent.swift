@@ -8,9 +8,9 @@ struct PointExtent: ExtentPart {
         var place: WorldPoint
         var height: Double
         var style: IconStyle
-        /// Index of its caption, or -1 for none.
+        /// The index of the point's caption, or -1 for none.
         var caption: Int32 = -1
-        /// The slot of its overlay; -1 for none.
+        /// The slot of the point's overlay; -1 for none.
         var slot: Int32 = -1
     }
 
@@ -23,19 +23,19 @@ struct PointExtent: ExtentPart {
     private var isBox = false
 
     /// The extent of bounds.
-    /// - Parameter corners: The corners. The eastern ones are 0…1 to the east of the western ones.
+    /// - Parameter corners: The corners. The eastern corners are 0…1 to the east of the western ones.
     init(corners: [Point]) {
         (points, captions, isBox) = (corners, CaptionColumns(), true)
     }
 
-    /// Nil without points.
+    /// Returns nil if there are no points.
     init?(_ points: [Point], _ captions: CaptionColumns) {
         guard !points.isEmpty else { return nil }
         self.points = points
         self.captions = captions
     }
 
-    /// The extent of all points that take part; nil without any.
+    /// Creates the extent of all points that take part; nil if there are none.
     init?(_ columns: PointColumns, _ overlays: FittedOverlays) {
         let slots = overlays.isEverything ? columns.present : columns.present.filter(overlays.contains)
         let points = slots.map { slot in
@@ -55,7 +55,8 @@ struct PointExtent: ExtentPart {
             return x - x.rounded(.down)
         }
     }
-    /// Sample points around the world: so dense that a gap between them is hardly wider than the gap that the bounds leave free.
+    /// The number of sample points around the world. They are so dense that a gap between them is hardly wider than the gap that the
+    /// bounds leave free.
     private static let stepsAround = 3600.0
 
     var places: [WorldPoint] { points.map(\.place) }
@@ -105,7 +106,7 @@ struct PointExtent: ExtentPart {
 
     mutating func reduce(to room: FitRoom) -> [OversizedItem] {
         var found: [Int32: OversizedItem] = [:]
-        // Written only when something changes: most extents do not change, and the arrays are shared.
+        // The arrays are written only if something changes, because they are shared and most extents do not change.
         for index in points.indices {
             if let reduced = reduced(points[index], to: room, &found) { points[index] = reduced }
         }
@@ -115,7 +116,7 @@ struct PointExtent: ExtentPart {
         return found.keys.sorted().compactMap { found[$0] }
     }
 
-    /// A point without its parts that are larger than the room; nil when nothing is larger.
+    /// A point without those parts that are larger than the room; nil if no part is larger.
     private func reduced(_ point: Point, to room: FitRoom, _ found: inout [Int32: OversizedItem]) -> Point? {
         guard radius(of: point) > min(room.width, room.height), let viewport = room.viewport(point.place.x, point.place.y) else {
             return nil
@@ -182,8 +183,8 @@ struct PointExtent: ExtentPart {
         return box
     }
 
-    /// The outermost points of each group with equal icon style. A point inside the convex hull of others of its style is inside on every
-    /// screen.
+    /// The outermost points of each group with equal icon style. A point inside the convex hull of other points of its style is inside on
+    /// every screen.
     /// - Returns: The points, and whether no others can be outermost.
     private static func outermost(_ points: [Point]) -> ([Point], isExact: Bool) {
         var groups: [IconStyle: Int] = [:]
@@ -229,7 +230,7 @@ struct PointExtent: ExtentPart {
         return (result, isExact)
     }
 
-    /// Up to this many heights, each height gets its own hull.
+    /// The maximum number of heights for which each height gets its own hull.
     private static let fewLevels = 16
 
     /// Discards the points inside the octagon of the extremes in eight directions (the Akl–Toussaint heuristic). These are most of the
@@ -241,7 +242,7 @@ struct PointExtent: ExtentPart {
 
     /// The indices of the places that are not inside the octagon of the extremes in eight directions.
     static func outsideOctagon(_ places: [WorldPoint]) -> [Int] {
-        // East, southeast, south and so on, clockwise.
+        // The extremes to the east, southeast, south and so on, clockwise.
         var corners = [Int](repeating: 0, count: 8)
         var farthest = SIMD8<Double>(repeating: -.infinity)
         for (index, place) in places.enumerated() {

@@ -83,8 +83,8 @@ extension PointFamily {
         return placed
     }
 
-    /// Draws each icon as it is placed: without captions, hiding, symbols and points that models occlude, no point depends on anything else.
-    /// A picture may have a million points, and candidates would take four times the memory of the sprites.
+    /// Draws each icon as it is placed. This is possible because no point depends on others without captions, hiding, symbols, and points
+    /// that models occlude. A picture may have a million points, and candidates would take four times the memory of the sprites.
     private func drawIcons(_ sequence: PointSequence, _ placed: inout PlacedPoints, _ pass: inout PlacingPass) -> [DrawItem] {
         let (placer, overlays, zoom) = (IconPlacer(pass.viewport), pass.overlays, pass.viewport.camera.zoom)
         var drawing = PointDrawing(pass, images: captionImages)
@@ -163,7 +163,7 @@ extension PointFamily {
         var layerCache = CaptionCache()
         var items: [DrawItem] = []
         var areSymbolsDrawn = false
-        // Room for an icon and a caption each. Growing by doubling would briefly need twice the memory.
+        // There is room for an icon and a caption of each candidate. Growing by doubling would briefly need twice the memory.
         pass.frame.reserve(sprites: 2 * placed.candidates.count)
         var start = 0
         while start < placed.candidates.count || !areSymbolsDrawn {
@@ -194,7 +194,7 @@ extension PointFamily {
         return items
     }
 
-    /// Draws the symbols that are not hidden, the one of the lowest rank on top.
+    /// Draws the symbols that are not hidden. The symbol of the lowest rank is on top.
     private func drawSymbols(
         _ placed: [PlacedSymbol], _ language: String, _ theme: ThemeDefaults?, _ drawing: inout PointDrawing, _ frame: inout FrameBuilder
     ) {
@@ -205,7 +205,7 @@ extension PointFamily {
         }
     }
 
-    /// Reports what could not be drawn.
+    /// Reports everything that could not be drawn.
     private func report(_ placed: PlacedPoints, _ pass: inout PlacingPass) {
         let oversized = placed.candidates.count { $0.isOversized }
         if oversized > 0 {

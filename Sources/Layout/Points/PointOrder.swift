@@ -1,7 +1,8 @@
 import WaymarkClustering
 import WaymarkGeo
 
-/// The drawing order of points from bottom to top: by sort key, then points farther up the ground first, then by insertion.
+/// The drawing order of points from bottom to top. Points are ordered by sort key, then by position with points farther up the ground
+/// first, and then by insertion.
 ///
 /// "Farther up" means the larger u = x sin b - y cos b, where (x, y) is the point in world coordinates and b the bearing, on a grid of
 /// 1/1024 px at the deepest zoom. The order depends only on the bearing and the points, so it is kept between pictures until the bearing
@@ -10,7 +11,7 @@ struct PointOrder {
     /// The position of a point in this order.
     struct Position: Comparable {
         var rank: Int32
-        /// u in grid steps; points with larger values are drawn first.
+        /// The value of u in grid steps. Points with larger values are drawn first.
         var steps: Int64
         var insertion: UInt32
 
@@ -20,12 +21,12 @@ struct PointOrder {
         }
     }
 
-    /// Grid steps across the world: one step is 1/1024 px at zoom 24.
+    /// The number of grid steps across the world. A step is 1/1024 px at zoom 24.
     static let stepsPerWorld = 0x1p43
 
     /// All points that take part, from bottom to top.
     private(set) var all = OrderedColumns()
-    /// The number of full sorts, and of merges of a few moved points; counted for tests.
+    /// The number of full sorts, and of merges of a few moved points, for tests.
     private(set) var sorts = 0
     private(set) var merges = 0
 
@@ -71,7 +72,7 @@ struct PointOrder {
         restyled = []
     }
 
-    /// u of a place, in grid steps.
+    /// The value of u for a place, in grid steps.
     @inline(__always)
     static func steps(_ place: WorldPoint, _ view: ViewProjection) -> Int64 {
         Int64(wholePixels(view.turned(x: place.x, y: place.y).up * stepsPerWorld))
@@ -229,7 +230,7 @@ struct CopyOrder {
     init(_ shown: ClosedRange<Int>, _ ordered: OrderedColumns, _ view: ViewProjection, _ order: DrawingOrder) {
         struct Head {
             var copy: Int
-            /// How much farther up the ground the copy is, in grid steps.
+            /// The distance by which the copy is farther up the ground, in grid steps.
             var shift: Int64
             var next = 0
             var position: PointOrder.Position?

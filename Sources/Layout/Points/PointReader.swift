@@ -6,15 +6,15 @@ import WaymarkText
 /// Reads the markers of a map or of a cluster layer into columns, by slot. Only changes are read.
 struct PointReader: Sendable {
     private(set) var columns = PointColumns()
-    /// The missing images, keyed by slot: the default icon is drawn in their place. Also views of which a part is missing; the rest is
-    /// drawn.
+    /// The missing images, keyed by slot. The default icon is drawn in their place. Views with a missing part are also listed here, and
+    /// the rest of them is drawn.
     private(set) var missingImages: [Int32: ImageProblem] = [:]
 
     /// The effect of reading a point on the drawing order.
     enum Effect {
         /// The point has moved, or has started or stopped taking part in pictures.
         case moved
-        /// Only its style or its height has changed.
+        /// Only the point's style or height has changed.
         case restyled
     }
 
@@ -146,7 +146,7 @@ extension IconStyle {
             try style.show(image, of: marker, resources)
             return (style, resources.problem(ofView: image, marker.shownImagePath), false)
         } catch {
-            // A drawing, which cannot be missing.
+            // The default icon is a drawing, which cannot be missing.
             try? style.show(resources.theme?.pinIcon ?? MarkerImage.default, of: marker, resources)
             return (style, ImageProblem(error, instead: "\(substitute) is drawn in its place"), true)
         }

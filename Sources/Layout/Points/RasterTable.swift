@@ -11,8 +11,8 @@ struct RasterTable {
     private var levels: [LevelsKey: IconLevels] = [:]
     /// The number of sizes at which each SVG was drawn for upright icons, keyed by texture key.
     private var svgSizes: [UInt64: Int] = [:]
-    /// Drawing an SVG takes milliseconds, and its pixels are kept. Beyond this number of sizes it is drawn only at powers of two, from
-    /// which other sizes are resampled.
+    /// The number of sizes beyond which an SVG is drawn only at powers of two, from which other sizes are resampled. The limit exists
+    /// because drawing an SVG takes milliseconds, and its pixels are kept.
     private static let svgSizeLimit = 32
     /// The longest side in pixels of a drawing whose scale depends on the view.
     private static let longestLevel = 2048
@@ -107,7 +107,7 @@ extension RasterTable {
         let natural = svg.height / svg.width
         let key = LevelsKey(origin: .reducedSVG(svg.key), stretch: Self.stretch(height / width / natural), isFlat: isFlat)
         if let known = levels[key] { return known }
-        // Drawn now, because an SVG that cannot be drawn must be reported.
+        // The SVG is drawn now, because an SVG that cannot be drawn must be reported.
         let texels = IconLevels.mostTexelsOfDrawings
         let most = Double(Self.longestLevel)
         let size = Self.master(of: svg, width: Int(min(width * texels, most)), height: Int(min(height * texels, most)))
@@ -141,7 +141,7 @@ private extension RasterTable {
     mutating func append(
         _ sizes: [(width: Int, height: Int)], _ image: (inout RasterTable, _ width: Int, _ height: Int) -> FrameImage
     ) -> IconLevels {
-        // Made before they are appended in a row, because making them may append images, too.
+        // The images are made before they are appended in a row, because making them may append images, too.
         let made = sizes.map { image(&self, $0.width, $0.height) }
         let first = Int32(images.count)
         for image in made { _ = append(image, byteCount: MemoryLayout<FrameImage>.stride) }
@@ -171,7 +171,7 @@ private extension RasterTable {
     }
 
     /// The size of the drawing of an SVG from which this size is resampled. The drawing has its own proportions. Its longer side is the
-    /// least power of two that makes it at least twice as large, so that resampling does not blur, and is at most `longestLevel`.
+    /// lowest power of two that makes it at least twice as large, so that resampling does not blur, but at most `longestLevel`.
     static func master(of svg: SVG, width: Int, height: Int) -> (width: Int, height: Int) {
         var best = drawnSize(svg.height / svg.width, side: Double(longestLevel))
         var side = longestLevel / 2

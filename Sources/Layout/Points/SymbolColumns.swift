@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
-/// The base map's symbols in flat arrays, ordered by rank. Rebuilt when the symbols change.
+/// The base map's symbols in flat arrays, ordered by rank. The arrays are rebuilt when the symbols change.
 struct SymbolColumns: Sendable {
     /// The map's symbols, in the map's order.
     private(set) var symbols: [Symbol] = []
@@ -12,7 +12,7 @@ struct SymbolColumns: Sendable {
     private(set) var places: [WorldPoint] = []
     private(set) var styles: [IconStyle] = []
     private(set) var zooms: [ClosedRange<Double>] = []
-    /// Indexed like these arrays, not by slot.
+    /// The captions, indexed like these arrays and not by slot.
     private(set) var captions = CaptionColumns()
     /// The greatest sum of an icon's width and height, in pt.
     private var iconRadius = 0.0
@@ -24,7 +24,7 @@ struct SymbolColumns: Sendable {
     var isEmpty: Bool { numbers.isEmpty }
 
     /// The name of a symbol: its id, or `symbol-` and its index.
-    /// - Parameter number: Its index in the map's list.
+    /// - Parameter number: The index of the symbol in the map's list.
     func name(_ number: Int) -> String { symbols[number].id ?? "symbol-\(number)" }
 
     /// An upper bound in pt on the distance from a symbol's place to its far edge.
@@ -33,11 +33,11 @@ struct SymbolColumns: Sendable {
 
 /// A symbol placed for a camera.
 struct PlacedSymbol: Sendable {
-    /// Its index in the map's symbols.
+    /// The index of the symbol in the map's symbols.
     var number: Int32
     var place: WorldPoint
     var candidate: PointCandidate
-    /// The marker or symbol that hides it; nil when it is shown.
+    /// The marker or symbol that hides this symbol; nil if it is shown.
     var hiddenBy: Hider?
 
     var isShown: Bool { hiddenBy == nil && !candidate.isCutByEdge }
@@ -141,7 +141,7 @@ extension SymbolColumns {
 }
 
 extension PointCandidate {
-    /// Its collision shapes: the icon and the caption.
+    /// The symbol's collision shapes: the icon and the caption.
     fileprivate func shapes(_ placer: IconPlacer, _ captions: CaptionColumns) -> [CollisionGrid.Shape] {
         var shapes: [CollisionGrid.Shape] = []
         if hasIcon { shapes.append(iconShape(placer)) }

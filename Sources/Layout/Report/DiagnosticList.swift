@@ -5,7 +5,7 @@ import WaymarkText
 
 /// The diagnostics of a picture, collected from all sources.
 struct DiagnosticList {
-    /// Rejected calls, and problems found while placing.
+    /// Diagnostics of rejected calls, and problems found while placing.
     var placing: [Diagnostic] = []
     /// Diagnostics of the map as a whole: its images, fonts and settings.
     var map: [Diagnostic] = []
@@ -34,7 +34,7 @@ struct DiagnosticList {
         sharedWarnings[warning.description, default: (warning, [])].slots.append(slot)
     }
 
-    /// The warnings about overlays, keyed by slot. A shared one belongs to the first overlay that was added.
+    /// The warnings about overlays, keyed by slot. A shared warning belongs to the first overlay that was added.
     private func allWarnings(_ insertions: [UInt32]) -> [Int32: [PropertyError]] {
         var warnings = self.warnings
         for (_, (warning, slots)) in sharedWarnings.sorted(by: { $0.key < $1.key }) {
@@ -57,7 +57,7 @@ struct DiagnosticList {
             let others = characters.count > 1 ? " or other characters of its script" : ""
             return "no font has \(first)\(others); \(characters.count > 1 ? "boxes are" : "a box is") drawn instead"
         }
-        // The fonts are reported once, for whatever text needs them first.
+        // The fonts are reported only once, for the first text that needs them.
         let isReported = Set(map.map(\.message))
         map += (fonts.warnings.filter { !isReported.contains($0) } + gaps).map { Diagnostic(path: textPath, message: $0) }
         map += Set(unknownFamilies).sorted().map { name in

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkMeshes
 import WaymarkScene
 
-/// One family's part of a map's extent: the places of its overlays, and their size for any camera.
+/// One family's part of a map's extent. It contains the places of the family's overlays, and their size for any camera.
 protocol ExtentPart: Sendable {
     /// The longitudes covered, as fractions of the world, sampled so densely that no range between them seems empty.
     var longitudes: [Double] { get }
@@ -13,8 +13,8 @@ protocol ExtentPart: Sendable {
     /// The screen box in pt around everything that may be outermost; nil when something is behind the camera or beyond the far limit.
     /// - Parameter centerX: The viewport's center, not reduced to one copy of the world.
     func box(in viewport: Viewport, centerX: Double) -> ScreenBox?
-    /// Finds whatever extends farthest beyond each side of a box for a camera, and adds it to the items that may be outermost. Returns
-    /// whether there is anything.
+    /// Finds the items that extend farthest beyond each side of a box for a camera, and adds them to the items that may be outermost.
+    /// Returns whether there are any.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool
     /// Reduces items that are larger than the room at any zoom to their positions. Returns these items.
     mutating func reduce(to room: FitRoom) -> [OversizedItem]
@@ -60,14 +60,14 @@ package struct OversizedItem: Sendable {
     }
 }
 
-/// The extent, for `fit`, of everything visible on a map, along the shortest arc of longitudes: its place, and its size on the screen of
-/// any camera.
+/// The extent, for `fit`, of everything visible on a map, along the shortest arc of longitudes. It consists of the place, and the size on
+/// the screen for any camera.
 package struct Extent: Sendable {
     /// The box around all positions; its longitudes may lie outside 0…1.
     let positions: WorldBox
     private var parts: [any ExtentPart]
 
-    /// Nil without content.
+    /// Returns nil if there is no content.
     init?(_ parts: [any ExtentPart]) {
         guard !parts.isEmpty else { return nil }
         let west = Self.westEnd(parts.flatMap(\.longitudes))
@@ -94,8 +94,8 @@ package struct Extent: Sendable {
         return box
     }
 
-    /// Checks everything for a camera that was found with the items known to be outermost, and adds whatever extends farther. Returns
-    /// whether there is any.
+    /// Checks everything for a camera that was found with the items known to be outermost, and adds the items that extend farther.
+    /// Returns whether there are any.
     package mutating func extend(in viewport: Viewport, centerX: Double) -> Bool {
         guard let known = box(in: viewport, centerX: centerX) else { return false }
         var isExtended = false
@@ -117,7 +117,8 @@ package struct Extent: Sendable {
         for index in parts.indices { parts[index].reduceToPositions() }
     }
 
-    /// The distance from the center of the extent to the place nearest the viewer, toward the viewer, as a fraction of the world.
+    /// The distance, measured toward the viewer, from the center of the extent to the place nearest to the viewer, as a fraction of the
+    /// world.
     /// - Parameter up: The ground direction that points up on the screen, of any length.
     package func nearest(up: (x: Double, y: Double)) -> Double {
         let length = (up.x * up.x + up.y * up.y).squareRoot()
@@ -126,8 +127,8 @@ package struct Extent: Sendable {
 
     /// The longitude at which the longest gap between neighboring longitudes ends, as a fraction of the world.
     ///
-    /// The longest gap is at least as long as the mean gap, so comparing the ends of bins narrower than that is enough and avoids sorting
-    /// (the pigeonhole solution of the maximum gap problem).
+    /// The longest gap is at least as long as the mean gap. Comparing the ends of bins narrower than the mean gap is therefore enough,
+    /// and avoids sorting (the pigeonhole solution of the maximum gap problem).
     private static func westEnd(_ xs: [Double]) -> Double {
         let count = xs.count + 1
         var ends = [(low: Double, high: Double)](repeating: (.infinity, -.infinity), count: count)
@@ -183,7 +184,7 @@ package struct ScreenBox: Equatable, Sendable {
 /// Finds the few points that may be outermost on a screen.
 enum OutermostPoints {
     /// The indices, ascending, of points in space that are outermost in one of many directions. The points are fractions of the world.
-    /// Others may extend a little farther; `Extent.extend` finds them.
+    /// Other points may extend a little farther; `Extent.extend` finds them.
     static func indices(of points: [SIMD3<Double>]) -> [Int] {
         guard let first = points.first else { return [] }
         var extent = 0.0

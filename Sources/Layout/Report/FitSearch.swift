@@ -7,7 +7,8 @@ package enum FitWarning {
     case nothing
     case isNotAll
     case arePositions
-    /// An item larger than the available space, the number of other such items, and the size of that space in pt.
+    /// An item is larger than the available space. The values are the item, the number of other such items, and the size of the space in
+    /// pt.
     case isOversized(OversizedItem, others: Int, width: Double, height: Double)
 }
 
@@ -54,8 +55,8 @@ package struct FitSearch {
     private func fitAll(_ visible: Extent) throws(PropertyError) -> (camera: Camera, warning: FitWarning?) {
         var extent = visible
         if let camera = try wholeCamera(&extent) { return (camera, nil) }
-        // The boxes of icons and captions are half a pixel larger on every side, for snapping. A subject exactly as wide as the free box
-        // fits without this.
+        // The boxes of icons and captions are half a pixel larger on every side, for snapping. A subject that is exactly as wide as the
+        // free box fits without this allowance.
         var closer = self
         closer.leeway = 1 / pixelRatio
         if let camera = try closer.wholeCamera(&extent) { return (camera, nil) }
@@ -72,8 +73,8 @@ package struct FitSearch {
         return (try nearest(&extent, zoom: 0), .isNotAll)
     }
 
-    /// A camera of zoom level 0, moved north or south so that the picture shows no strip beyond the world, as far as nothing extends
-    /// farther beyond the free box than before.
+    /// A camera of zoom level 0, moved north or south so that the picture shows no strip beyond the world. It moves only so far that
+    /// nothing extends farther beyond the free box than before.
     private func withoutStrips(_ camera: Camera, _ visible: Extent) throws(PropertyError) -> Camera {
         let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
         let rows = viewport.groundCorners.map { viewport.centerY + $0.y / viewport.worldSize }
@@ -132,7 +133,7 @@ package struct FitSearch {
     /// The tolerance in pt for centering the box and for fitting it into the free box; layout is quantized to 1/1024 px.
     private static let tolerance = 2e-3
 
-    /// The camera that shows everything; nil if no zoom does.
+    /// The camera that shows everything; nil if it is impossible at every zoom.
     ///
     /// The search considers only points known to be outermost. If something extends farther for the camera found, it is added and the
     /// search is repeated. That is rarely necessary, and everything is checked once per search instead of at every step.
@@ -146,7 +147,7 @@ package struct FitSearch {
     /// Adds points that extend farther for a camera than those known to be outermost; returns whether there are any.
     private func takeIn(_ camera: Camera, _ extent: inout Extent) throws(PropertyError) -> Bool {
         let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
-        // On the copy of the world that the search used.
+        // The center is on the copy of the world that the search used.
         let centerX = viewport.centerX + (extent.centerX - viewport.centerX).rounded()
         return extent.extend(in: viewport, centerX: centerX)
     }
@@ -154,7 +155,7 @@ package struct FitSearch {
     /// The camera that shows everything known to be outermost; nil if no zoom does.
     private func camera(_ extent: Extent) throws(PropertyError) -> Camera? {
         // On a tilted map, whether everything fits may change more than once with the zoom, because distant overlays grow and approach
-        // together. So the highest zoom that fits is searched from above, then refined by bisection.
+        // together. The highest zoom that fits is therefore searched from above, and then refined by bisection.
         var zoom = options.maxZoom
         var tooHigh: Double?
         var best: Camera?
@@ -197,7 +198,7 @@ package struct FitSearch {
         return found.error <= Self.tolerance && found.box.width <= free.width + allowed && found.box.height <= free.height + allowed
     }
 
-    /// The camera at a zoom that comes nearest to showing everything, used if no zoom does.
+    /// The camera at the zoom that comes nearest to showing everything, used if no zoom shows everything.
     private func nearest(_ extent: inout Extent, zoom: Double) throws(PropertyError) -> Camera {
         while true {
             let camera = try centered(extent, zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
@@ -207,7 +208,7 @@ package struct FitSearch {
 
     /// The camera at a zoom that centers the box of everything in the free box as well as possible; nil if something is behind the camera
     /// or beyond the far limit.
-    /// - Parameter larger: An extent around it. Its box is centered as far as the other box stays in the free box. Nil for none.
+    /// - Parameter larger: An extent around this one, or nil. Its box is centered as far as the box of this extent stays in the free box.
     private func centered(_ extent: Extent, within larger: Extent? = nil, zoom: Double) throws(PropertyError) -> Fitting? {
         var (x, y) = try start(extent, zoom: zoom)
         var found: Fitting?
@@ -241,14 +242,15 @@ package struct FitSearch {
     }
 
     /// The distance by which a box is too far right or down.
-    /// - Parameter middle: The middle of the box around it, which is centered as far as the box itself stays within `first` and `last`.
+    /// - Parameter middle: The middle of a larger box around the box. It is centered as far as the box itself stays within `first` and
+    ///   `last`.
     private static func offset(_ low: Double, _ high: Double, _ middle: Double, _ first: Double, _ last: Double) -> Double {
         guard high - low < last - first else { return (low + high - first - last) / 2 }
         return min(max(middle - (first + last) / 2, high - last), low - first)
     }
 
-    /// An iteration toward an error of 0, with an adaptive step. On a tilted map, near overlays move farther than the center does, and
-    /// distant ones hardly at all, so the share of the error that is used as the step is adapted on the way.
+    /// An iteration toward an error of 0. Each step is a share of the error, and the share is adapted after each step. The reason is that
+    /// on a tilted map, near overlays move farther than the center, and distant overlays barely move.
     private struct Approach {
         private var share = 1.0
         private var last = 0.0
@@ -279,7 +281,7 @@ package struct FitSearch {
         let (east, south) = (edge.x / viewport.worldSize, edge.y / viewport.worldSize)
         let length = (east * east + south * south).squareRoot()
         guard length > 0 else { return middle }
-        // Moves only along the view direction: the nearest point may be far to the side.
+        // The center moves only along the view direction, because the nearest point may be far to the side.
         let along = extent.nearest(up: (x: -edge.x, y: -edge.y)) - length
         return (middle.x + along * east / length, min(max(middle.y + along * south / length, 0), 1))
     }

@@ -24,7 +24,7 @@ struct FittedOverlays: Sendable {
     /// Whether a view overlay counts.
     func contains(_ view: ReadView) -> Bool { chosen == nil ? view.isFitted : view.id.map(chosenViews.contains) ?? false }
 
-    /// Whether an overlay counts. Among the overlay and its containers, the innermost that is chosen or left out decides.
+    /// Whether an overlay counts. This is decided by the innermost of the overlay and its containers that is chosen or left out.
     func contains(_ slot: Int32) -> Bool {
         if isEverything { return true }
         var next: Int32? = slot
@@ -64,7 +64,7 @@ extension OverlayTable {
 }
 
 extension PointExtent {
-    /// The extent of coordinates; nil if the subject is overlays, or without coordinates.
+    /// Creates the extent of coordinates; returns nil if the subject consists of overlays, or has no coordinates.
     init?(_ subject: FitSubject) {
         let positions: [LatLng]
         switch subject {

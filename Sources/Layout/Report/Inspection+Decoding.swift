@@ -49,7 +49,7 @@ extension Inspection.Rect: Decodable {
     }
 }
 
-// What `inspect` prints by its name.
+// A reason is decoded from its name, as `inspect` prints it.
 extension Reason: Decodable {
     public init(from decoder: any Decoder) throws { self = try decoder.named { name in Self.allCases.first { $0.name == name } } }
 }
@@ -68,7 +68,7 @@ extension Diagnostic.Severity: Decodable {
     public init(from decoder: any Decoder) throws { self = try decoder.named(Self.init(rawValue:)) }
 }
 
-/// A key of the object, by its text.
+/// A key of an object, given by its text.
 private struct InspectionKey: CodingKey, ExpressibleByStringLiteral {
     var stringValue: String
     var intValue: Int? { nil }
@@ -95,7 +95,7 @@ extension Decoder {
         return numbers
     }
 
-    /// One of several values by its name.
+    /// Decodes one of several values from its name.
     fileprivate func named<Value>(_ make: (String) -> Value?) throws -> Value {
         let name = try String(from: self)
         if let value = make(name) { return value }

@@ -49,12 +49,12 @@ public struct Inspection: Equatable, Sendable {
 
     /// The text or the image along a line.
     public struct LineLabel: Equatable, Sendable, Decodable {
-        /// Whether it is in the picture at any place.
+        /// Whether the text or the image is in the picture at any place.
         public var isVisible: Bool
-        /// The reason why it is not in the picture; nil if it is.
+        /// The reason why the text or the image is not in the picture; nil if it is.
         public var reason: LabelReason?
-        /// The places on all copies of the world at which it is in the picture, or would be if nothing hid it: at most
-        /// ``Inspection/maximumNumberOfListedLabels``.
+        /// The places, on all copies of the world, at which the text or the image is in the picture or would be if nothing hid it. At
+        /// most ``Inspection/maximumNumberOfListedLabels`` places are listed.
         public var places: [LabelPlace]
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", reason, places }
@@ -62,7 +62,7 @@ public struct Inspection: Equatable, Sendable {
 
     /// A place of the text or the image along a line.
     public struct LabelPlace: Equatable, Sendable, Decodable {
-        /// Whether it is in the picture there.
+        /// Whether the text or the image is in the picture at this place.
         public var isVisible: Bool
         /// The point of the line at the middle of the text or the image.
         public var anchor: Point
@@ -76,13 +76,13 @@ public struct Inspection: Equatable, Sendable {
 
     /// The reason why the text or the image along a line is not in the picture.
     public enum LabelReason: String, Sendable, CaseIterable, Equatable, Decodable {
-        /// None of its places is in the picture, or perspective makes it too small to read there.
+        /// No place of the text or the image is in the picture, or perspective makes it too small to read there.
         case outOfView
         /// The picture's zoom is outside the text's zoom range.
         case outOfZoom
-        /// Markers, or the texts and images of lines, take all of its places.
+        /// Markers, or the texts and images of lines, take all places.
         case collided
-        /// The picture's edge would cut it (``MapView/captionsAvoidEdges``), or a map element would cover it
+        /// The picture's edge would cut the text or the image (``MapView/captionsAvoidEdges``), or a map element would cover it
         /// (``MapView/captionsAvoidElements``).
         case cutByEdge
         /// The line is shorter than the text.
@@ -131,9 +131,9 @@ public struct Inspection: Equatable, Sendable {
         public var rect: Rect?
         /// The role of a label from the vector tiles of the base map, such as `cityLabel`; nil for the map's own symbols.
         public var role: String?
-        /// The text of such a label.
+        /// The text of a label from the vector tiles; nil for the map's own symbols.
         public var text: String?
-        /// The clockwise angle of the name of a road or river from the right, in degrees, -180…180; nil for others.
+        /// The angle of the name of a road or river, in degrees clockwise from the right, -180…180; nil for other symbols.
         public var angle: Double?
 
         private enum CodingKeys: String, CodingKey {
@@ -185,7 +185,7 @@ public struct Inspection: Equatable, Sendable {
         case invalid
         /// The element has nothing to show; a diagnostic gives the reason.
         case empty
-        /// The element is larger than the picture, or the elements before it take the room.
+        /// The element is larger than the picture, or the elements before it take up the space.
         case noRoom
         /// The tilt makes a scale bar wrong by more than 10 %.
         case tilted
@@ -247,8 +247,8 @@ public struct Inspection: Equatable, Sendable {
     /// copy of the cluster that is nearest the view's center.
     public struct ClusterEntry: Equatable, Sendable, Decodable {
         /// The layer's id, the zoom level, and the column and row of the grid's cell, such as `shops/12/3489/1582`. In a hierarchy, the
-        /// index of the cluster's first marker takes the place of the cell. If overlapping clusters were merged, the id is that of the
-        /// largest.
+        /// index of the cluster's first marker takes the place of the cell. If overlapping clusters were merged, this is the id of the
+        /// largest cluster.
         public var id: String
         /// The id of the cluster's layer.
         public var layer: String
@@ -287,7 +287,7 @@ public struct Inspection: Equatable, Sendable {
     public var symbols: [SymbolEntry]
     /// The view overlays, in the order in which they were added.
     public var viewOverlays: [ViewEntry] = []
-    /// The map elements: first those of `MapView.elements`, then the legends that scales ask for.
+    /// The map elements: first `MapView.elements`, then the legends that scales request.
     public var elements: [ElementEntry] = []
     /// The open info window; nil if no window is open.
     public var infoWindow: ViewEntry?

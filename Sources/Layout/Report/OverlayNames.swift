@@ -1,7 +1,8 @@
 import WaymarkScene
 
-/// The names of overlays: the id that the user gave; otherwise the id that a reader generated, or the type and the index in the overlay's
-/// list, prefixed by the name of its container. A generated name that is taken gets a suffix: `marker-1~2`.
+/// The names of overlays. A name is the id that the user gave. Without one, it is the id that a reader generated, or the type and the
+/// index in the overlay's list, prefixed by the name of its container. A generated name that is already in use gets a suffix:
+/// `marker-1~2`.
 struct OverlayNames {
     private let overlays: OverlayTable
     private let insertions: [UInt32]
@@ -29,7 +30,7 @@ struct OverlayNames {
         }
         guard !unnamed.isEmpty else { return }
         for slot in unnamed { makeName(slot) }
-        // Names made of type and index are unique; only ids can equal them.
+        // Names that consist of the type and the index are unique, and only ids can equal them.
         if overlays.hasIDs, isAnyTaken { makeAll() }
     }
 }
@@ -37,7 +38,8 @@ struct OverlayNames {
 extension OverlayNames {
     /// Makes the names of an overlay and of its containers, assuming that none of them is taken.
     private mutating func makeName(_ slot: Int32) {
-        // From the outermost container without a name inward. Iterative, because the nesting depth of containers is unlimited.
+        // Names are made from the outermost container without a name inward. This is iterative, because the nesting depth of containers
+        // is unlimited.
         var unnamed: [Int32] = []
         var next: Int32? = slot
         while let slot = next, names[slot] == nil {
@@ -54,7 +56,7 @@ extension OverlayNames {
             let prefix = parent.flatMap { names[$0] }.map { $0 + "/" } ?? ""
             return "\(prefix)\(overlays.types[Int(slot)]?.rawValue ?? "")-\(places[slot] ?? 0)"
         }
-        // If the container's name got a suffix, the names in it follow.
+        // If the container's name got a suffix, the names of its contents change with it.
         guard let parent, let name = names[parent], let old = overlays.madeUpID(parent), old != name, own.hasPrefix(old + "/") else {
             return own
         }

@@ -61,14 +61,14 @@ extension Placement {
     /// Diagnostics for everything that could not be drawn as requested, and advice.
     package var inspectionDiagnostics: [Diagnostic] { diagnostics + points.advice(distortions) }
 
-    /// The parts in which overlays are described: few enough for what each family finds again for every part to cost little.
+    /// The maximum number of parts in which overlays are described. It is small, because each family repeats some work for every part.
     private static let mostParts = 32
     private static let fewestInPart = 4096
 
     /// Describes every overlay and symbol of the map.
-    /// - Parameter overlays: Receives the overlays in parts, so that not all descriptions are in memory: together, they are
+    /// - Parameter overlays: Receives the overlays in parts, so that not all descriptions are in memory at once. Together, the parts are
     ///   `Inspection.overlays`.
-    /// - Returns: Everything but the overlays.
+    /// - Returns: The inspection without the overlays.
     package func describe<Problem>(
         listsBaseMapSymbols: Bool, overlays body: ([Inspection.OverlayEntry]) throws(Problem) -> Void
     ) throws(Problem) -> Inspection {
@@ -118,7 +118,7 @@ extension Placement {
                 }
             for (slot, entry) in zip(own, described) { entries[slot] = entry }
         }
-        // Inner containers come after outer ones, so in reverse the children's entries exist already.
+        // Inner containers come after outer ones. In reverse order, the children's entries therefore already exist.
         for slot in slots.reversed() where entries[slot] == nil {
             entries[slot] = entry(ofContainer: slot, (listing.children[slot] ?? []).compactMap { entries[$0] }, pass)
         }

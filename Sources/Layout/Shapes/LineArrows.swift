@@ -17,10 +17,11 @@ struct LineArrows: Equatable, Sendable {
     /// The width of an arrow with its outline, which is mitered.
     var spread: Double { size * width + 4 * casing }
 
-    /// How much of the line an arrow replaces: more than any arrow's length, which is larger by the line's outline.
+    /// An upper bound on the length of the line that an arrow replaces. It includes the line's outline, which makes arrows longer.
     static func reach(size: Double, width: Double, growth: Double) -> Double { (size + 0.7) * width + 1.5 * growth }
 
-    /// How far from the picture a line must be known, so that an arrow whose tip is outside of the picture is drawn in full.
+    /// The distance from the picture up to which a line must be known, so that an arrow whose tip is outside of the picture is drawn in
+    /// full.
     /// - Parameter width: The width of the stroke.
     func overhang(width: Double) -> Double {
         isOn ? 2.5 * Self.reach(size: size, width: self.width, growth: max(casing, (width - self.width) / 2)) : 0
@@ -29,28 +30,31 @@ struct LineArrows: Equatable, Sendable {
 
 /// An arrow in the plane of its stroke.
 struct ArrowHead {
-    /// Its points, from one side of the line around the tip to the other. A stroke ends with them, so that both are one contour.
+    /// The arrow's points, from one side of the line around the tip to the other side. The stroke ends with them, so that both are one
+    /// contour.
     var outline: [PlanePoint]
-    /// Where the stroke ends, on the axis of the arrow.
+    /// The point on the axis of the arrow at which the stroke ends.
     let base: PlanePoint
     /// The distance from the tip to the base.
     let length: Double
-    /// The length on the ground of the part of the line that it replaces.
+    /// The length on the ground of the part of the line that the arrow replaces.
     var removed = 0.0
 
-    /// Half the width of an arrow, as a share of its length. The same for all, so that a line and its outline have parallel sides.
+    /// Half the width of an arrow, as a share of its length. It is the same for all arrows, so that a line and its outline have parallel
+    /// sides.
     private static let slope = 0.5
 
     /// - Parameters:
-    ///   - size: The length of the arrow of a line of the given width; it is larger by `growth` on each side.
-    ///   - along: The direction in which it points, of length 1.
+    ///   - size: The length of the arrow for a line of the given width. The arrow is larger by `growth` on each side.
+    ///   - along: The direction in which the arrow points, of length 1.
     init(_ kind: LineArrow, tip: PlanePoint, along: PlanePoint, size: Double, width: Double, growth: Double) {
         let (cosine, sine) = (1 / (1 + Self.slope * Self.slope).squareRoot(), Self.slope / (1 + Self.slope * Self.slope).squareRoot())
         let half = width / 2 + growth
-        // Half of the outline: x is the distance from the tip, opposite to the direction, and y the distance from the axis.
+        // These corners are half of the outline. x is the distance from the tip, opposite to the direction, and y is the distance from
+        // the axis.
         let corners: [PlanePoint]
         if kind == .open {
-            // A bar from the tip, as wide as the line, and its end, both moved outward by the growth.
+            // A bar from the tip, as wide as the line, and the bar's end, both moved outward by the growth.
             let (bar, across) = (PlanePoint(cosine, sine), PlanePoint(-sine, cosine))
             let end = bar * (size / cosine + growth)
             let (outer, inner) = (end + across * growth, end - across * (width + growth))
@@ -87,7 +91,7 @@ struct ArrowPlacer {
     let stroke: StrokeStyle
     /// The taper of the line without its outline.
     let taper: StrokeTaper?
-    /// Units of the stroke's plane per pt.
+    /// The number of units of the stroke's plane per pt.
     let scale: Double
     let isDashed: Bool
 
@@ -118,7 +122,7 @@ struct ArrowPlacer {
     ) -> PieceArrows where Point.Scalar == Double {
         var result = PieceArrows()
         if ends.hasStart, ends.hasEnd {
-            // Each has at most half of the line.
+            // Each arrow takes at most half of the line.
             var (first, last) = Self.halves(points, project)
             first.reverse()
             result.start = cut(&first, arrows.start, isWhole: true, project)
@@ -172,7 +176,7 @@ struct ArrowPlacer {
             let (inside, outside) = (points[index + 1], points[index])
             let own = distance(outside)
             guard own < reach else {
-                // The edge crosses the circle once, so halving finds where.
+                // The edge crosses the circle once, so halving finds the crossing.
                 var (low, high) = (0.0, 1.0)
                 for _ in 0..<60 {
                     let middle = (low + high) / 2
@@ -239,8 +243,8 @@ extension ShapePlacer {
         }
     }
 
-    /// Finds the arrows of a piece of a line, and cuts it where they begin. The traveled section of a line has the line's own arrows: the
-    /// arrow at its end only if all of the line is traveled.
+    /// Finds the arrows of a piece of a line, and cuts it where they begin. The traveled section of a line has the line's own arrows. It
+    /// has the arrow at its end only if the whole line is traveled.
     /// - Parameter start: The distance of the first point along the line on the ground.
     mutating func placeArrows<Point: SIMD>(
         _ placer: ArrowPlacer, on points: inout [Point], start: inout Double, _ part: ShapePart, copy: Int, _ ends: ArrowPlacer.Ends,
@@ -257,7 +261,7 @@ extension ShapePlacer {
         for isStart in [true, false] {
             guard var head = heads[LineEnd(whole, copy, isStart: isStart)] else { continue }
             if !(isStart ? ends.hasStart : ends.hasEnd) {
-                // The section may end within the arrow, which then keeps the color of the rest.
+                // The section may end within the arrow. The arrow then keeps the color of the rest of the line.
                 let missing = isStart ? part.start - whole.start : (whole.distances.last ?? 0) - (part.distances.last ?? 0)
                 head.removed -= missing * viewport.worldSize
                 head.outline = []

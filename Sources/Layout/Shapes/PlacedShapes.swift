@@ -20,7 +20,7 @@ struct PlacedShapes: Sendable {
     let placed: [PlacedShape]
     /// One item for each shape.
     var items: [DrawItem]
-    /// The texts and images along its lines.
+    /// The texts and images along the lines.
     var labels = PlacedLineLabels()
 
     /// Describes shapes.
@@ -58,7 +58,7 @@ struct PlacedShapes: Sendable {
     private func reason(_ slot: Int32, isShown: Bool) -> Reason {
         guard var shape = shapes[slot] else { return .outOfView }
         let isOnlyLabels = shape.labels != nil && shape.style.width == 0
-        // Beyond the camera's limits are the same lines as with a width.
+        // The same lines are beyond the camera's limits as with a width.
         if isOnlyLabels { shape.style.width = 1 }
         let reason = ShapePlacer.reason(shape, viewport, isShown: isShown) ?? .outOfView
         return isOnlyLabels && reason == .outOfView && labels.isCollided(slot) ? .collided : reason
@@ -103,7 +103,7 @@ extension PlacedShapes {
 
     /// Whether any copy of a shape, including its strokes, may be in a part of the world.
     private static func mayTouch(_ bounds: ShapeBounds, _ box: WorldBox, worldSize: Double, _ pass: PickingPass) -> Bool {
-        // Strokes are as wide on the ground as on the screen, or widened by the depth.
+        // Strokes are as wide on the ground as on the screen, or are widened by the depth.
         guard let wide = bounds.overhang == 0 ? box : pass.ground(radius: bounds.overhang) else { return true }
         guard bounds.high.y >= wide.north, bounds.low.y <= wide.south else { return false }
         return (wide.west - bounds.high.x).rounded(.up) <= (wide.east - bounds.low.x).rounded(.down)

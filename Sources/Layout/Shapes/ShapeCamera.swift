@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkRaster
 
-/// The projection of a horizontal plane at a height above the ground: from pt relative to the view's center to device pixels.
+/// The projection of a horizontal plane at a height above the ground. It converts pt relative to the view's center to device pixels.
 struct ShapeCamera {
     private let viewport: Viewport
     private let projection: ViewProjection
@@ -51,7 +51,7 @@ struct ShapeCamera {
     func region(margin: Double) -> ClipRegion {
         let (sin, cos) = (viewport.sinBearing, viewport.cosBearing)
         let distance = viewport.cameraDistance
-        // Linear functions of a point: distance to the right, distance up the ground, and depth.
+        // These are linear functions of a point: the distance to the right, the distance up the ground, and the depth.
         let right = HalfPlane(normal: PlanePoint(cos, sin), offset: 0)
         let up = HalfPlane(normal: PlanePoint(sin, -cos), offset: 0)
         let depth = HalfPlane(normal: up.normal * viewport.sinTilt, offset: depthOfCenter)

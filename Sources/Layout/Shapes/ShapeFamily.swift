@@ -8,35 +8,36 @@ import WaymarkScene
 struct Shape: Sendable {
     var geometry = ShapeGeometry()
     var style = ShapeStyle()
-    /// The colors along its lines; nil if they have one color.
+    /// The colors along the shape's lines; nil if they have a single color.
     var colors: LineColors?
-    /// The image and the text along its lines; nil without any.
+    /// The image and the text along the shape's lines; nil if there are none.
     var labels: LineLabelContent?
     /// The traveled parts of a route.
     var traveled: [ShapePart] = []
-    /// Its altitude as a fraction of the world's size; 0 for a line through the air, whose points have separate heights.
+    /// The shape's altitude as a fraction of the world's size; 0 for a line through the air, whose points have separate heights.
     var height = 0.0
-    /// Its position if it has a single one, including the altitude of the overlay.
+    /// The position of a shape that has a single one, including the altitude of the overlay.
     var anchor: LatLng?
-    /// The reason why it is excluded from every picture, whatever the camera; nil when it is not.
+    /// The reason why the shape is excluded from every picture, regardless of the camera; nil if it is not.
     var exclusion: Reason?
 
-    /// Whether its strokes, texts and images lie in its plane and appear smaller far away. Those of lines through the air do not.
+    /// Whether the shape's strokes, texts and images lie in its plane and appear smaller far away. This is false for lines through the
+    /// air.
     var isInPerspective: Bool { style.isPerspectiveEnabled && !geometry.isAerial }
 }
 
 /// The bounds by which shapes are culled before they are placed, stored contiguously to make the loop over all shapes fast.
 struct ShapeBounds: Sendable {
     var slot: Int32
-    /// The bounding box of its points, as fractions of the world.
+    /// The bounding box of the shape's points, as fractions of the world.
     var low: PlanePoint
     var high: PlanePoint
-    /// How far its strokes may extend beyond the box, in pt.
+    /// The maximum distance in pt by which the shape's strokes extend beyond the box.
     var overhang: Double
-    /// Whether it lies on the ground, and so is visible only where the ground inside its box is.
+    /// Whether the shape lies on the ground, so that it is visible only where the ground inside its box is.
     var isLow: Bool
     var isExcluded: Bool
-    /// Whether it is a line of an outline group.
+    /// Whether the shape is a line of an outline group.
     var isGrouped: Bool
 
     init(_ shape: Shape, slot: Int32) {
@@ -60,7 +61,7 @@ final class ShapeFamily {
     private var warnings: [Int32: [PropertyError]] = [:]
     /// The bounds of all shapes, from bottom to top.
     private var ordered: [ShapeBounds] = []
-    /// Indices in `ordered`, keyed by slot.
+    /// The indices in `ordered`, keyed by slot.
     private var indices: [Int32: Int] = [:]
     private var isOrderStale = false
     private var changed: [Int32] = []
@@ -112,7 +113,7 @@ final class ShapeFamily {
                 shape.exclusion = .underground
             }
         }
-        // What was read before a property became invalid.
+        // These labels were read before a property became invalid.
         if problem != nil || source.isPlaceless { shape.labels = nil }
         shape.exclusion = overlays.settle(source, slot: slot, problem, shape.exclusion)
         if shapes.update(shape, slot: slot) { isOrderStale = true }
@@ -207,12 +208,12 @@ final class ShapeFamily {
 }
 
 extension Shape {
-    /// Whether the whole shape is below the ground. If only a part of a line is, that part is not drawn.
+    /// Whether the whole shape is below the ground. If only a part of a line is below the ground, that part is not drawn.
     fileprivate var isUnderground: Bool {
         geometry.isAerial ? geometry.lines.allSatisfy { $0.heights.allSatisfy { $0 < 0 } } : height < 0
     }
 
-    /// Problems to report although it is drawn.
+    /// Problems to report although the shape is drawn.
     fileprivate var warnings: [PropertyError] {
         let problems = geometry.warnings + (labels?.problems ?? [])
         guard style.isPerspectiveEnabled, !isInPerspective else { return problems }
@@ -256,8 +257,8 @@ extension Shape {
         }
     }
 
-    /// The points of a part above the ground with their heights, with additional points along edges, so that no range of longitudes crossed
-    /// by an edge seems empty.
+    /// The points of a part above the ground with their heights. Additional points along the edges prevent a range of longitudes that an
+    /// edge crosses from seeming empty.
     private static func corners(_ part: ShapePart, height: Double) -> [SIMD3<Double>] {
         var result: [SIMD3<Double>] = []
         let count = part.points.count

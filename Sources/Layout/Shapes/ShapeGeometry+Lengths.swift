@@ -34,7 +34,8 @@ extension ShapeGeometry {
         }
     }
 
-    /// Meters on the ground between two points: along a great circle, or along the rhumb line, which is straight on a Mercator map.
+    /// The distance in meters on the ground between two points, along a great circle or along the rhumb line, which is straight on a
+    /// Mercator map.
     static func metres(_ a: PlanePoint, _ b: PlanePoint, _ curve: ShapePart.Curve) -> Double {
         if curve == .greatCircle {
             return SpherePoint(worldX: a.x, y: a.y).angle(to: SpherePoint(worldX: b.x, y: b.y)) * WebMercator.earthRadius

@@ -5,24 +5,24 @@ import WaymarkRaster
 
 /// The geometry of a shape, clipped to the map: the rings to fill and the lines to stroke. It depends only on the shape's points.
 struct ShapeGeometry: Sendable {
-    /// The rings to fill; outer rings and holes have opposite orientations.
+    /// The rings to fill. Outer rings and holes have opposite orientations.
     var rings: [ShapePart] = []
     /// The fill rules of successive runs of rings, each with the end index of its run. All polygons that do not cross themselves form one
     /// run; every other polygon forms a separate run.
     var fills: [(end: Int, rule: FillRule)] = []
     /// The lines and outlines to stroke.
     var lines: [ShapePart] = []
-    /// For each line of a polyline, the index of the given line of which it is the whole or a part; empty for outlines of areas.
+    /// For each line of a polyline, the index of the given line that contains it; empty for outlines of areas.
     var lineNumbers: [Int] = []
     /// Problems to report although the shape is drawn.
     var warnings: [PropertyError] = []
-    /// The meters from the start of each line of a route to its points. Computed on first use.
+    /// The meters from the start of each line of a route to its points, computed on first use.
     var metres: [[Double]] = []
     /// The meters beyond the map between the end of the previous line and each line. The last entry is for the end of the last line.
     var metresBefore: [Double] = [0]
 
     var isEmpty: Bool { rings.isEmpty && lines.isEmpty }
-    /// Whether its lines go through the air, with a height for each point; otherwise the whole shape is level.
+    /// Whether the lines go through the air, with a height for each point. Otherwise, the whole shape is level.
     var isAerial: Bool { lines.first?.heights.isEmpty == false }
     var simplifications: Int { sum(\.simplifications) }
     var keptPoints: Int { sum(\.keptPoints) }
@@ -43,9 +43,9 @@ struct ShapeGeometry: Sendable {
 }
 
 extension ShapeGeometry {
-    /// Lines through points. Each edge crosses ±180° where that is shorter.
-    /// - Parameter altitude: Meters added to the altitudes of the points. Used only if a point has an altitude: then the lines go through
-    ///   the air.
+    /// Creates lines through points. Each edge crosses ±180° where that is shorter.
+    /// - Parameter altitude: The number of meters added to the altitudes of the points. It is used only if a point has an altitude, so
+    ///   that the lines go through the air.
     static func lines(_ parts: [[LatLng]], isGeodesic: Bool, altitude: Double) -> ShapeGeometry {
         var geometry = ShapeGeometry()
         // All parts are of the same kind, so that they are drawn in the same way.
@@ -59,7 +59,7 @@ extension ShapeGeometry {
         return geometry
     }
 
-    /// The points of a line, and the index of each given one.
+    /// The points of a line, and the index of each given point.
     private static func worldPoints(_ part: [LatLng], isGeodesic: Bool) -> (points: [PlanePoint], indices: [Int]) {
         let points = unwrap(part)
         return isGeodesic ? densified(points, part) : (points, Array(points.indices))
@@ -93,7 +93,7 @@ extension ShapeGeometry {
             var own = alignedRings(polygon)
             var contours = Contours()
             for ring in own { contours.append(Self.withoutSpikes(ring.points)) }
-            // All polygons are searched, so the limit for each also depends on its size.
+            // All polygons are searched, so the limit for each polygon also depends on its size.
             let pairs = min(RingCrossings.mostPairs, 1000 * contours.points.count + 10_000)
             let found = RingCrossings.find(contours, mostPairs: pairs)
             func name(_ ring: WorldRing) -> String {
@@ -108,8 +108,8 @@ extension ShapeGeometry {
                 own = zip(own, isOutside).filter { !$1 }.map(\.0)
             }
             let nested = found == .none ? PolygonHoles.nested(own) : nil
-            // The inside of a hole of a hole is filled, but a hole in that hole is not. All holes have the same orientation, so nonzero
-            // cannot tell.
+            // The inside of a hole of a hole is filled, but a hole in that hole is not. All holes have the same orientation, so the
+            // nonzero rule cannot distinguish them.
             if found == .none, nested == nil { plain += own } else { crossing.append(own) }
             if let nested {
                 warn(
@@ -174,7 +174,7 @@ extension ShapeGeometry {
     }
 
     private static func worldY(_ lat: Double) -> Double {
-        // Clamped, so that a point on the map's edge is exactly on it.
+        // The value is clamped, so that a point on the map's edge is exactly on it.
         if let y = WebMercator.y(lat: lat) { return min(max(y, 0), 1) }
         return WebMercator.uncheckedY(lat: min(max(lat, -SpherePoint.highestLatitude), SpherePoint.highestLatitude))
     }
@@ -192,7 +192,7 @@ extension ShapeGeometry {
             var a = PlanePoint(points[index].x + shift, points[index].y)
             if index == 0 { result.append(a) }
             var from = first
-            // In arcs of at most 5 degrees, so that no arc bends both ways.
+            // The arcs have at most 5 degrees, so that no arc bends both ways.
             let count = max(1, Int((first.angle(to: second) / Self.longestArc).rounded(.up)))
             let angle = first.angle(to: second)
             for number in 1...count {
@@ -265,7 +265,8 @@ extension ShapeGeometry {
         }
     }
 
-    /// Rotates a line that winds around the world so that it begins beyond the map, if it leaves it: then no cut is visible at its start.
+    /// Rotates a line that winds around the world so that it begins beyond the map, if a part of it is there. No cut is then visible at
+    /// its start.
     private static func beginningBeyondMap(_ line: [PlanePoint]) -> [PlanePoint] {
         guard let first = line.first, let last = line.last, abs(last.x - first.x) == 1, last.y == first.y,
             let start = line.firstIndex(where: { $0.y < 0 || $0.y > 1 })

@@ -8,7 +8,8 @@ struct ShapeOutline {
     private let viewport: Viewport
     private let isClosed: Bool
 
-    /// The maximum number of points of a shape. A shape with more is simplified; if that is not enough, its smallest contours are left out.
+    /// The maximum number of points of a shape. A shape with more points is simplified. If that is not enough, its smallest contours are
+    /// left out.
     static let mostPoints = 1000
     /// The maximum simplification in pt before the smallest contours are left out.
     private static let coarsest = 4.0
@@ -24,7 +25,7 @@ struct ShapeOutline {
         }
     }
 
-    /// The corners of the box around it, inside or outside the picture; nil when it is empty.
+    /// The corners of the box around the outline, inside or outside the picture; nil if the outline is empty.
     var box: (low: PlanePoint, high: PlanePoint)? {
         guard !contours.isEmpty else { return nil }
         return contours.joined().reduce((PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))) {
@@ -72,8 +73,8 @@ extension ShapeOutline {
         return PlanePoint(quantized(seen.x * ratio) / ratio, quantized(seen.y * ratio) / ratio)
     }
 
-    /// The pieces between the near and the far limit: of a ring, one piece with edges along the limits (Sutherland and Hodgman, "Reentrant
-    /// polygon clipping", 1974); of a line, any number.
+    /// The pieces between the near and the far limit. A ring has one piece with edges along the limits (Sutherland and Hodgman, "Reentrant
+    /// polygon clipping", 1974). A line has any number of pieces.
     private func visiblePieces(_ points: [SIMD3<Double>]) -> [[SIMD3<Double>]] {
         // Depth is linear in the plane, and so are the distances to the limits.
         let (near, far) = (viewport.nearDepth, viewport.farDepth)

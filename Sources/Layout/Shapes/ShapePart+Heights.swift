@@ -52,7 +52,7 @@ extension ShapePart {
 extension ShapeGeometry {
     /// The heights of a line's points as fractions of the world's size, each at the scale of its latitude.
     /// - Parameters:
-    ///   - altitude: Meters added to the altitude of every point.
+    ///   - altitude: The number of meters added to the altitude of every point.
     ///   - indices: The index in `points` of each point of `places`. Along the arcs between them, the altitude changes uniformly.
     static func heights(_ places: [LatLng], altitude: Double, _ points: [PlanePoint], at indices: [Int]) -> [Double] {
         func height(_ metres: Double, lat: Double) -> Double {

@@ -5,7 +5,7 @@ import WaymarkRaster
 
 /// One line or ring of a shape, in fractions of the world, unwrapped: x continues beyond 0…1 where it crosses ±180°.
 ///
-/// It caches its simplified points, which depend only on the zoom, so panning the map simplifies nothing again.
+/// A part caches its simplified points, which depend only on the zoom, so panning the map simplifies nothing again.
 final class ShapePart: Sendable {
     /// The curve between two successive points.
     enum Curve: Equatable, Sendable {
@@ -15,7 +15,7 @@ final class ShapePart: Sendable {
         case circle(CircleRing)
     }
 
-    /// The points. Nil for a circle: a hundred thousand circles would take a gigabyte.
+    /// The points. Nil for a circle, because a hundred thousand circles would take a gigabyte.
     private let stored: [PlanePoint]?
     /// The number of `points`.
     let pointCount: Int
@@ -28,29 +28,30 @@ final class ShapePart: Sendable {
     private let curveTolerance: Double
     /// The distance from the start of the whole line to the start of this part, as a fraction of the world.
     let start: Double
-    /// Whether its start or end is a cut instead of an end of the whole line.
+    /// Whether the part's start or end is a cut instead of an end of the whole line.
     let isCutAtStart: Bool
     let isCutAtEnd: Bool
-    /// The part of which this is the traveled section; nil for other parts.
+    /// The whole part, if this is its traveled section; nil for other parts.
     let whole: ShapePart?
-    /// 1 for a line that winds once around the world toward the east, −1 toward the west: it ends at its start on the next copy.
+    /// The number of turns around the world: 1 for a line that winds once around it toward the east, −1 toward the west. Such a line ends
+    /// at its start on the next copy.
     let turns: Double
-    /// The corners of its bounding box.
+    /// The corners of the part's bounding box.
     let low: PlanePoint
     let high: PlanePoint
 
     /// The points for one level. At a level, the world is 2^level device pixels wide where it is nearest the camera.
     private struct LevelCache {
         var level: Int?
-        /// Nil when simplification would not remove enough points, and for a circle that was used only once at this level, so that maps
-        /// drawn once keep no points of circles.
+        /// The simplified points. Nil if simplification would not remove enough points, and for a circle that was used only once at this
+        /// level, so that maps drawn once keep no points of circles.
         var simplified: [PlanePoint]?
         var distances: [Double]?
         var placesOfColors: [Double]?
         var colored: ColoredLine?
-        /// The number of simplifications; tests count it.
+        /// The number of simplifications, for tests.
         var simplifications = 0
-        /// Whether the budget counts its points.
+        /// Whether the budget counts these points.
         var isNoted = false
         /// The indices of points between which a ring is simplified in pieces; empty to simplify it as a whole. See `SharedBorders`.
         var borderEnds: [Int32] = []
@@ -62,7 +63,7 @@ final class ShapePart: Sendable {
     }
 
     private let cache = Mutex(LevelCache())
-    /// The distance of each point from the start of the whole line. Computed on first use.
+    /// The distance of each point from the start of the whole line, computed on first use.
     private let distancesOfPoints = Mutex<[Double]?>(nil)
 
     var simplifications: Int { cache.withLock { $0.simplifications } }
@@ -71,7 +72,7 @@ final class ShapePart: Sendable {
 
     /// The maximum error of a drawn line, in device pixels.
     static let tolerance = 0.05
-    /// The level up to which curves are stored as points; at deeper levels they are refined where they are visible.
+    /// The level up to which curves are stored as points. At deeper levels, they are refined where they are visible.
     static let curveLevel = 14
     static let curveTolerance = tolerance / Double(1 << curveLevel)
 
@@ -125,7 +126,7 @@ final class ShapePart: Sendable {
         cache.withLock { points(level, &$0) }
     }
 
-    /// Whether it may be drawn with fewer points than it has.
+    /// Whether the part may be drawn with fewer points than it has.
     var isSimplified: Bool { pointCount > Self.fewestSimplified || curve != .straight }
 
     /// Straight lines with up to this many points are never simplified.
@@ -185,8 +186,8 @@ final class ShapePart: Sendable {
         }
     }
 
-    /// The distance of each of `points(level:)` from the start of the whole line, measured along all points of the part, whichever of them
-    /// the level omits: the places of the line's colors.
+    /// The distance of each of `points(level:)` from the start of the whole line, for the line's colors. It is measured along all points
+    /// of the part, including points that the level omits.
     func placesOfColors(level: Int) -> [Double] {
         let all = distances
         return cache.withLock { placesOfColors(level, all, &$0) }
@@ -243,7 +244,7 @@ final class ShapePart: Sendable {
     /// The points that a level needs; nil for all points, if these are stored.
     private func simplified(level: Int) -> [PlanePoint]? {
         if curve != .straight, level > Self.curveLevel {
-            // Refined as a whole to the level's tolerance; callers of large curves use `refined(level:isSeen:)` instead.
+            // The curve is refined as a whole to the level's tolerance. Callers use `refined(level:isSeen:)` for large curves.
             return refined(level: level) { _, _, _ in true }
         }
         let points = points
@@ -281,8 +282,8 @@ final class ShapePart: Sendable {
 
     static func pixels(_ level: Int) -> Double { Double(sign: .plus, exponent: level, significand: 1) }
 
-    /// Whether the curve must be refined only where it is visible, because its points are too coarse for a level and it is too large to
-    /// refine as a whole.
+    /// Whether the curve must be refined only where it is visible. This is so if its points are too coarse for a level, and it is too
+    /// large to refine as a whole.
     func needsRefinement(level: Int) -> Bool {
         curve != .straight && level > Self.curveLevel && (high - low).max() * Self.pixels(level) > Self.largestRefined
     }
@@ -324,7 +325,7 @@ final class SimplifiedParts: SharedCache {
 
     private let parts = Mutex(LRUCache<ObjectIdentifier, WeakPart>())
 
-    /// Records that a part has simplified, and so used, its points.
+    /// Records that a part has simplified its points, and has therefore used them.
     func note(_ part: ShapePart, byteCount: Int) {
         parts.withLock { _ = $0.insert(WeakPart(part: part), for: ObjectIdentifier(part), byteCount: byteCount) }
     }
@@ -338,7 +339,7 @@ final class SimplifiedParts: SharedCache {
     func evict(through picture: UInt64, bytes: Int) {
         var evicted: [ShapePart] = []
         parts.withLock { parts in parts.evict(through: picture, bytes: bytes) { if let part = $0.part { evicted.append(part) } } }
-        // Outside the lock, because a part in use calls `note` while it holds its own lock.
+        // This happens outside the lock, because a part in use calls `note` while it holds its own lock.
         for part in evicted { part.forgetSimplified() }
     }
 }

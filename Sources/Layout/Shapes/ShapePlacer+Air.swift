@@ -6,7 +6,7 @@ import WaymarkRaster
 /// measured on the ground beneath them.
 extension ShapePlacer {
     /// Strokes lines and adds their contours.
-    /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
+    /// - Returns: The factor for the opacity of the lines, which is less than 1 if there are too many dashes to draw.
     mutating func addAerialLines(
         _ lines: [ShapePart], _ style: ShapeStyle, width: Double, _ colors: [LineColors.Line], _ visibility: inout Visibility
     ) -> Double {
@@ -38,7 +38,7 @@ extension ShapePlacer {
                     return SpacePoint(place.x, place.y, height * viewport.worldSize)
                 }
                 if !colors.isEmpty {
-                    // Its height changes along it, so its perspective is uneven at any tilt.
+                    // The line's height changes along it, so its perspective is uneven at any tilt.
                     var maker = ShadeMaker(style, isTilted: true, taking: &drawing.shades)
                     let half = stroke.width / 2
                     maker.add(line, part.distances(ofRefined: points), colors[index], clip: { space.clip($0, $1) }) {
@@ -65,7 +65,7 @@ extension ShapePlacer {
         partStarts.removeAll(keepingCapacity: true)
         for (number, piece) in pieces.pieces.enumerated() {
             if number > 0 { partStarts.append(stroker.contours.count) }
-            // A line has no end, and so no cap, where it is cut by the picture, a limit or the ground.
+            // Where the picture, a limit or the ground cuts a line, it has no end, and therefore no cap.
             let startCap: StrokeStyle.Cap? = piece.isCutAtStart || part.isCutAtStart && !style.joinsCuts ? .butt : nil
             let endCap: StrokeStyle.Cap? = piece.isCutAtEnd || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
             var (points, start, arrows) = (pieces.points[piece.points], piece.start, PieceArrows())

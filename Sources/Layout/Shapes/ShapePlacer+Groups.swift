@@ -24,7 +24,7 @@ extension ShapePlacer {
         let firstPath = drawing.paths.count
         for index in members.indices {
             place(&members[index]) { shape, visibility, placer in
-                // All of them are composited at once, so that translucent outlines and lines do not show through each other.
+                // The whole group is composited at once, so that translucent outlines and lines do not show through each other.
                 let layering = placer.drawing.paths.count > firstPath ? Path.Layering.knockout : .over
                 placer.strokeCasing(of: shape, placer.camera(of: shape), layering: layering, &visibility)
             }
@@ -35,7 +35,7 @@ extension ShapePlacer {
                 placer.strokeLine(of: shape, placer.camera(of: shape), layering: hasOutlines ? .knockout : .over, &visibility)
             }
         }
-        // The first line draws the paths of all.
+        // The first line draws the paths of all lines.
         var paths = firstPath..<drawing.paths.count
         for member in members where !member.visibility.copies.isEmpty {
             let shape = PlacedShape(slot: member.slot, paths: paths, copies: member.visibility.copies.count)

@@ -3,8 +3,8 @@ import WaymarkGeo
 import WaymarkRaster
 
 extension ShapePart {
-    /// Whether this part continues another without a seam: it was cut at its start, or its ends meet on any copy of the world. False when
-    /// both leave a common end within 10° of each other, so that they overlap.
+    /// Whether this part continues another one without a seam, because it was cut at its start, or their ends meet on any copy of the
+    /// world. This is false if both leave a common end within 10° of each other, so that they overlap.
     func continues(_ other: ShapePart) -> Bool {
         guard !isClosed, !other.isClosed, points.count > 1, other.points.count > 1 else { return false }
         func ends(_ part: ShapePart) -> [(end: PlanePoint, step: PlanePoint, height: Double)] {
@@ -32,7 +32,7 @@ extension ShapePart {
 extension ShapePlacer {
     /// Strokes lines and adds their contours.
     /// - Parameter colors: The colors along each line; empty if they have one color.
-    /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
+    /// - Returns: The factor for the opacity of the lines, which is less than 1 if there are too many dashes to draw.
     mutating func addLines(
         _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ colors: [LineColors.Line],
         _ visibility: inout Visibility
@@ -106,7 +106,7 @@ extension ShapePlacer {
         let copies = copies(part, camera, overhang: overhang)
         var seen: [Int] = []
         ring.removeAll(keepingCapacity: true)
-        // In the direction of the line. The view is convex, so the copies that it touches are consecutive.
+        // The copies are visited in the direction of the line. The view is convex, so the copies that it touches are consecutive.
         for copy in part.turns > 0 ? Array(copies) : copies.reversed() {
             let shift = Double(copy)
             guard codes(part, shift, region, camera, &visibility) != nil else { continue }
@@ -148,7 +148,7 @@ extension ShapePlacer {
             if number > 0 { partStarts.append(stroker.contours.count) }
             let isFirst = pieces.points[piece.points.lowerBound] == ring.first
             let isLast = pieces.points[piece.points.upperBound - 1] == ring.last
-            // A line has no end, and so no cap, where it is cut by the picture or the far limit.
+            // Where the picture or the far limit cuts a line, it has no end, and therefore no cap.
             let startCap: StrokeStyle.Cap? = !isFirst || part.isCutAtStart && !style.joinsCuts ? .butt : nil
             let endCap: StrokeStyle.Cap? = !isLast || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
             var (points, start, arrows) = (pieces.points[piece.points], piece.start, PieceArrows())
@@ -261,7 +261,7 @@ extension ShapePlacer {
             return
         }
         if isClosed {
-            // Rotated, so that it begins and ends at a turn.
+            // The line is rotated, so that it begins and ends at a turn.
             line = Array(line[first...] + line[...first])
             turns = turns.dropFirst().map { $0 - first }
         }
@@ -296,7 +296,7 @@ struct Dashing {
     private let pattern: DashPattern?
     private var dashesLeft = mostDashes
     private var pointsLeft = mostPoints
-    /// The factor for the opacity: less than 1 when there are too many dashes to draw.
+    /// The factor for the opacity, which is less than 1 if there are too many dashes to draw.
     private(set) var share = 1.0
 
     private static let mostDashes = 200_000.0

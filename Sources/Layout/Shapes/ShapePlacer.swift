@@ -34,11 +34,11 @@ struct ShapePlacer {
     private var fills = FillRuns()
     /// The indices of the stroke's contours at which a new part begins.
     var partStarts: [Int] = []
-    /// The lines of outline groups that have been placed with an earlier line; nil for those outside of the picture.
+    /// The lines of outline groups that have been placed with an earlier line. A line outside of the picture is nil.
     var grouped: [Int32: PlacedShape?] = [:]
     /// The arrows of the shape's line, which its traveled sections share.
     var heads: [LineEnd: ArrowHead] = [:]
-    /// The clip regions of the ground, keyed by margin; most shapes share one.
+    /// The clip regions of the ground, keyed by margin. Most shapes share one region.
     private var groundRegions: [Double: ClipRegion] = [:]
 
     /// The margin around the picture, in pt, within which edges are kept, so that no edge is cut within a pixel of the picture.
@@ -124,8 +124,8 @@ struct ShapePlacer {
         static let unknown = View(low: PlanePoint(repeating: -.infinity), high: PlanePoint(repeating: .infinity))
     }
 
-    /// The ground on which an object may be visible that extends `overhang` pt beyond its place. These are pt on the ground, or pt on the
-    /// screen, which span a large distance on the ground far away on a tilted map.
+    /// The ground on which an object that extends `overhang` pt beyond its place may be visible. The length is in pt on the ground, or in
+    /// pt on the screen, which span a large distance on the ground far away on a tilted map.
     private mutating func view(overhang: Double) -> View {
         if let lastView, lastView.overhang == overhang { return lastView.view }
         let view = views[overhang] ?? findView(overhang: overhang)
@@ -146,7 +146,7 @@ struct ShapePlacer {
             low = pointwiseMin(low, PlanePoint(corner.x, corner.y))
             high = pointwiseMax(high, PlanePoint(corner.x, corner.y))
         }
-        // One pt for rounding.
+        // One pt is added for rounding.
         let slack = PlanePoint(repeating: overhang + 1)
         let center = PlanePoint(viewport.centerX, viewport.centerY)
         return View(low: center + (low - slack) / viewport.worldSize, high: center + (high + slack) / viewport.worldSize)
@@ -167,7 +167,7 @@ extension ShapePlacer {
             for fill in shape.geometry.fills {
                 begin()
                 addRings(shape.geometry.rings[start..<fill.end], camera, &visibility)
-                // Treated as one area, so that a translucent color does not become more opaque where its polygons overlap.
+                // The fill is treated as one area, so that a translucent color does not become more opaque where polygons overlap.
                 finish(fill.rule, style.fill, layering: drawing.paths.count == firstPath ? .beside : .joined, run: run)
                 start = fill.end
             }
@@ -236,9 +236,9 @@ extension ShapePlacer {
 
     /// The visibility of a shape, as found so far.
     struct Visibility {
-        /// The copies of the world on which a part of it is in the picture.
+        /// The copies of the world on which a part of the shape is in the picture.
         var copies: Set<Int> = []
-        /// Whether all of it is behind the camera.
+        /// Whether the whole shape is behind the camera.
         var isBehind: Bool { hasBehind && !hasOther }
         var hasBehind = false
         var hasOther = false
@@ -302,7 +302,7 @@ extension ShapePlacer {
             last = min(last, (view.high.x - part.low.x).rounded(.down))
         }
         guard first <= last else { return 0..<0 }
-        // Limits the time for lines with thousands of turns of hundreds of points.
+        // The limit bounds the time for lines with thousands of turns of hundreds of points.
         let most = max(Self.fewestCopies, Self.mostCopiedPoints / Double(part.pointCount))
         return Int(first)..<Int(min(last, first + most.rounded(.down) - 1)) + 1
     }
@@ -316,7 +316,8 @@ extension ShapePlacer {
         PlanePoint((point.x - viewport.centerX + shift) * viewport.worldSize, (point.y - viewport.centerY) * viewport.worldSize)
     }
 
-    /// The outcode of the half-planes of a region that a part crosses on a copy of the world; nil when it is completely outside one.
+    /// The outcode of the half-planes of a region that a part crosses on a copy of the world; nil if the part is completely outside one
+    /// of them.
     func codes(_ part: ShapePart, _ shift: Double, _ region: ClipRegion, _ camera: ShapeCamera, _ visibility: inout Visibility) -> UInt8? {
         let (wholly, partly) = region.outcodes(low: offset(part.low, shift), high: offset(part.high, shift))
         guard wholly != 0 else {
@@ -372,10 +373,10 @@ struct FillRuns {
     private var rank: Int32?
     /// The first path that may belong to the open run.
     private var firstPath = 0
-    /// The end of the paths of the run's last area. Lines after it belong to the run only if another area follows.
+    /// The end of the paths of the run's last area. Later lines belong to the run only if another area follows.
     private var endOfAreas = 0
 
-    /// The run of an area of a rank, whose paths are added next.
+    /// The run of an area with the given rank, whose paths are added next.
     mutating func run(_ rank: Int32, _ paths: inout [Path]) -> Int32 {
         if self.rank != rank {
             end(&paths)
@@ -387,7 +388,7 @@ struct FillRuns {
     }
 
     /// Adds the last area, and the lines between it and the area before it, to the open run.
-    /// - Parameter first: The area's first path; its last is the last of all.
+    /// - Parameter first: The area's first path. Its last path is the last of all paths.
     mutating func include(areaFrom first: Int, _ paths: inout [Path]) {
         for index in endOfAreas..<max(endOfAreas, first) { paths[index].run = number }
         endOfAreas = paths.count

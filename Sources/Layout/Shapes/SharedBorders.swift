@@ -16,7 +16,7 @@ struct SharedBorders {
         var isKept = false
     }
 
-    /// A hash table with open addressing; a point of 0 marks a free place.
+    /// A hash table with open addressing, in which a point of 0 marks a free place.
     private var passages: [Passage]
     private let mask: Int
 
@@ -61,12 +61,12 @@ struct SharedBorders {
     }
 }
 
-/// A point of a ring, with a number in place of coordinates: copies of a point in several rings may differ in the last bits, and may be on
-/// different copies of the world.
+/// A point of a ring, with a number in place of coordinates, because copies of a point in several rings may differ in the last bits, and
+/// may be on different copies of the world.
 private struct PassedPoint {
     /// The number of the point; never 0.
     var key: UInt64
-    /// A hash of the points before and after, the same in either order.
+    /// A hash of the points before and after, which is the same in either order.
     var neighbors: UInt64
 
     static func all(of ring: ShapePart) -> [PassedPoint] {
@@ -78,7 +78,7 @@ private struct PassedPoint {
         }
     }
 
-    /// Steps across the world: one is 0.6 mm at the equator.
+    /// The number of steps across the world. A step is 0.6 mm at the equator.
     private static let steps = 0x1p36
 
     private static func key(_ point: PlanePoint) -> UInt64 {

@@ -2,7 +2,7 @@ import Foundation
 import WaymarkGeo
 import WaymarkRaster
 
-/// The great circle arc between two places: the shortest path on the sphere.
+/// The great circle arc between two places, which is the shortest path on the sphere.
 package enum GreatCircle {
     package typealias Visibility = (PlanePoint, PlanePoint, Double) -> Bool
     private static let deepest = 40
@@ -40,7 +40,7 @@ package enum GreatCircle {
     }
 }
 
-/// A small circle: all points at the same angular distance from a center.
+/// A small circle, which consists of all points at the same angular distance from a center.
 package struct SmallCircle {
     /// The center times the cosine of the angular radius.
     private let base: SIMD3<Double>
@@ -90,7 +90,7 @@ package struct CircleRing: Equatable, Sendable {
     package var center: SpherePoint
     /// The angular radius in radians.
     package var angle: Double
-    /// An x near the ring: the ring is on the copy of the world nearest to it.
+    /// An x coordinate near the ring. The ring is on the copy of the world nearest to it.
     package var x: Double
 
     package init(center: SpherePoint, angle: Double, x: Double) {
@@ -153,11 +153,11 @@ package struct CircleRing: Equatable, Sendable {
         }
     }
 
-    /// Whether all 64 chords are certain to be within a tolerance of the circle; false when that is unknown.
+    /// Whether all 64 chords are certain to be within a tolerance of the circle; false if this is unknown.
     ///
-    /// A curve with |γ''| ≤ K is within K δ² / 8 of the chord between parameters δ apart. Parameterized by its bearing, a circle of angular
-    /// radius r at latitude φ has |γ''| ≤ r / (2π cos φ), as fractions of the world, if the scale of the Mercator projection were constant
-    /// across it. Its change is measured by r tan φ; below 3 %, twice the bound is safe.
+    /// A curve with |γ''| ≤ K is within K δ² / 8 of the chord between parameters δ apart. If the scale of the Mercator projection were
+    /// constant across a circle, a circle of angular radius r at latitude φ, parameterized by its bearing, would have |γ''| ≤ r / (2π cos
+    /// φ), as fractions of the world. The change of the scale is measured by r tan φ. If it is below 3 %, twice the bound is safe.
     private func hasFlatChords(_ tolerance: Double) -> Bool {
         let cosine = (1 - center.vector.z * center.vector.z).squareRoot()
         guard angle < 0.01, angle < 0.03 * cosine else { return false }

@@ -4,9 +4,11 @@ import WaymarkRaster
 /// A point in pt from the view's center: east, south, and up from the ground.
 typealias SpacePoint = SIMD3<Double>
 
-/// The part of space that a picture shows: between the near and far limits, inside the picture with a margin, and not below the ground.
+/// The part of space that a picture shows. It lies between the near and far limits, inside the picture with a margin, and not below the
+/// ground.
 struct ViewSpace {
-    /// Linear functions of a point, each a normal and an offset, that are not negative inside. The first excludes points behind the camera.
+    /// Linear functions of a point that are not negative inside, each as a normal and an offset. The first excludes points behind the
+    /// camera.
     private let planes: [SIMD4<Double>]
 
     /// - Parameter margin: The margin around the picture in pt.
@@ -36,7 +38,7 @@ struct ViewSpace {
         plane.x * point.x + plane.y * point.y + plane.z * point.z + plane.w
     }
 
-    /// One bit for each plane that a point is beyond.
+    /// A set of bits, one for each plane beyond which a point lies.
     @inline(__always)
     func outcode(_ point: SpacePoint) -> UInt8 {
         planes.withUnsafeBufferPointer { planes in
@@ -46,7 +48,7 @@ struct ViewSpace {
         }
     }
 
-    /// One bit for each plane that the whole box is beyond.
+    /// A set of bits, one for each plane beyond which the whole box lies.
     func outcode(low: SpacePoint, high: SpacePoint) -> UInt8 {
         (0..<8).reduce(UInt8.max) { code, corner in
             code
@@ -75,9 +77,9 @@ struct ViewSpace {
 struct SpacePieces {
     struct Piece {
         var points: Range<Int>
-        /// The distance of its first point along the line.
+        /// The distance of the piece's first point along the line.
         var start: Double
-        /// Whether it ends there because the line was clipped.
+        /// Whether the piece ends there because the line was clipped.
         var isCutAtStart: Bool
         var isCutAtEnd: Bool
     }

@@ -4,7 +4,7 @@ import WaymarkRaster
 /// A ring in unwrapped world coordinates.
 struct WorldRing {
     var points: [PlanePoint]
-    /// Its index among the rings of its polygon.
+    /// The ring's index among the rings of its polygon.
     var number = 0
     /// The lines to stroke, when they are not the whole ring. Edges along ±180°, where data are cut, and along the map's edge are left out.
     var outline: [[PlanePoint]]?
@@ -21,7 +21,7 @@ struct WorldRing {
         let step = points[0].x - points[count - 1].x
         let turns = (points[count - 1].x + (step - step.rounded(.toNearestOrEven)) - points[0].x).rounded()
         if turns == 0, high.x - low.x < 1e-12, places.allSatisfy({ abs($0.lng) <= 180 }) {
-            // All corners are on ±180°: the given longitudes decide whether and how the ring winds around the world.
+            // All corners are on ±180°, so the given longitudes decide whether and how the ring winds around the world.
             self.points = (0..<count).map { PlanePoint((places[$0].lng + 180) / 360, points[$0].y) }
             return
         }
@@ -37,7 +37,7 @@ struct WorldRing {
         if abs(turns) == 1 { close(turns, pole: points.reduce(0) { $0 + $1.y } / Double(count) > 0.5 ? 1 : 0) }
     }
 
-    /// A ring whose points are already unwrapped.
+    /// Creates a ring whose points are already unwrapped.
     /// - Parameter pole: The edge of the map along which the ring is closed if it winds around the world: 0 is north, 1 south.
     init(_ points: [PlanePoint], pole: Double?) {
         self.points = points
@@ -49,7 +49,7 @@ struct WorldRing {
     }
 
     private mutating func close(_ turns: Double, pole: Double) {
-        // Closed beyond all of its points, so that no edges cross. The part beyond the map is clipped later.
+        // The ring is closed beyond all of its points, so that no edges cross. The part beyond the map is clipped later.
         let (first, y) = (points[0], pole > 0 ? 2.0 : -1)
         points.append(first + PlanePoint(turns, 0))
         points.append(PlanePoint(first.x + turns, y))
@@ -80,11 +80,11 @@ struct WorldRing {
     }
 }
 
-/// Finds misplaced holes. The first ring of a polygon is its outer one, all others are holes (RFC 7946, 3.1.6).
+/// Finds misplaced holes. The first ring of a polygon is the outer ring, and all others are holes (RFC 7946, 3.1.6).
 enum PolygonHoles {
     /// Whether each ring is a hole outside the first ring, where it would be filled.
-    /// - Parameter areCrossing: Whether some of the rings cross, or may cross. Then only holes clear of the ring's box are certain to be
-    ///   outside.
+    /// - Parameter areCrossing: Whether some of the rings cross, or may cross. In that case, only holes outside the outer ring's box are
+    ///   certain to be outside.
     static func outside(_ rings: [WorldRing], areCrossing: Bool) -> [Bool] {
         guard let outer = rings.first, rings.count > 1 else { return rings.map { _ in false } }
         let interior = RingInterior(outer.points)
@@ -97,11 +97,12 @@ enum PolygonHoles {
         }
     }
 
-    /// The indices of a hole inside another hole, and of that one, among rings that do not cross. Nil when there are none, or too many
-    /// pairs of holes to compare.
+    /// The indices of a hole inside another hole, and of that other hole, among rings that do not cross. Nil when there are none, or too
+    /// many pairs of holes to compare.
     static func nested(_ rings: [WorldRing]) -> (inner: Int, outer: Int)? {
         guard rings.count > 2 else { return nil }
-        // From west to east, wider ones first: a hole can only be inside an earlier one, or one with the same box.
+        // The holes are ordered from west to east, wider ones first. A hole can therefore only be inside an earlier hole, or a hole with
+        // the same box.
         let holes = (1..<rings.count).map { (index: $0, low: rings[$0].low, high: rings[$0].high) }
             .sorted { ($0.low.x, -$0.high.x, $0.low.y, -$0.high.y, $0.index) < ($1.low.x, -$1.high.x, $1.low.y, -$1.high.y, $1.index) }
         var pairs = 0
@@ -125,8 +126,8 @@ enum PolygonHoles {
     /// The maximum number of compared pairs of holes of a polygon, which takes hundredths of a second.
     private static let mostPairs = 2_000_000
 
-    /// Whether a ring is inside another that it does not cross; nil when all of its points are on the other ring. The first point off it
-    /// decides.
+    /// Whether a ring is inside another that it does not cross; nil if all of its points are on the other ring. The first point that is
+    /// not on the other ring decides.
     private static func isInside(_ ring: WorldRing, _ other: RingInterior) -> Bool? {
         for point in ring.points {
             if let isInside = other.contains(point) { return isInside }

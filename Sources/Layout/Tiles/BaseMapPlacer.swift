@@ -8,7 +8,7 @@ import WaymarkTiles
 struct BaseMapPlacer {
     private let viewport: Viewport
     private let layers: [BaseMapLayer]
-    /// Samples per pixel for the edges of buildings.
+    /// The number of samples per pixel for the edges of buildings.
     private let modelSamples: Int
     /// The sky; nil if the ground does not end in the picture.
     private let sky: FrameSky?
@@ -16,7 +16,7 @@ struct BaseMapPlacer {
     private(set) var diagnostics: [Diagnostic] = []
     /// The layers visible in this view, and their indices among all.
     private(set) var shown: [(index: Int, layer: BaseMapLayer)] = []
-    /// Those among them that consist of vector tiles, with their tiles once these are loaded.
+    /// The visible layers that consist of vector tiles, with their tiles once these are loaded.
     private(set) var vectorLayers: [ShownVectorLayer] = []
 
     /// The visible layers of the map's insets.
@@ -60,7 +60,7 @@ struct BaseMapPlacer {
     /// Loads the vector tiles of the visible layers.
     /// - Parameters:
     ///   - isForPicking: Whether nothing is drawn.
-    ///   - deadline: The time that this may take. Later tiles are left out.
+    ///   - deadline: The time that loading may take. Tiles that arrive later are left out.
     mutating func loadTiles(isForPicking: Bool, deadline: TileDeadline) {
         vectorLayers = shown.compactMap { index, layer in
             let contents = layer.contents(atZoom: viewport.camera.zoom, isForPicking: isForPicking)
@@ -69,8 +69,8 @@ struct BaseMapPlacer {
         }
     }
 
-    /// Adds the layers beneath the contents of the frame, and the sky. An opaque sky lies directly above the layers, and another above
-    /// everything on the ground beneath the first other primitive.
+    /// Adds the layers beneath the contents of the frame, and the sky. An opaque sky lies directly above the layers. Any other sky lies
+    /// directly beneath the first primitive that is not on the ground.
     mutating func add(to frame: inout Frame) {
         var commands: [Command] = []
         for (index, layer) in shown {
@@ -108,7 +108,7 @@ struct BaseMapPlacer {
         if let sky { frame.add(sky) }
     }
 
-    /// The credits of the visible layers and those of insets, each once; empty without any.
+    /// The distinct credits of the visible layers, including layers of insets; empty if there are none.
     var attribution: String {
         var parts: [String] = []
         for layer in shown.map(\.layer) + layersOfInsets {
@@ -137,8 +137,8 @@ extension BaseMapPlacer {
         guard !text.isEmpty else { return nil }
         var label = LabelContent(text: text)
         label.textSize = 10
-        // A white label would be the brightest part of a dark map. The dark one is less translucent, because the background beside the tiles
-        // may be white.
+        // A white label would be the brightest part of a dark map. The dark label is less translucent, because the background beside the
+        // tiles may be white.
         let isDark = shown.last.map { $0.layer.vectorTiles != nil && $0.layer.theme == .dark } ?? false
         label.textColor = Color(white: isDark ? 0.75 : 0.2)
         label.backgroundColor = Color(white: isDark ? 0.1 : 1, alpha: isDark ? 0.8 : 0.75)

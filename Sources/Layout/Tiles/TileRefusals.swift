@@ -5,7 +5,7 @@ import WaymarkVectorTiles
 /// The tiles of a set, or parts of tiles, that are left out of a picture, grouped by reason.
 package struct TileRefusals {
     private var groups: [(piece: TilePiece?, reason: String, first: TileAddress, tiles: Set<TileAddress>)] = []
-    /// Why some lines of vector tiles are left out; nil if all are drawn.
+    /// The reason why some lines of vector tiles are left out; nil if all are drawn.
     package var lines: TileRefusal?
 
     package init() {}
@@ -36,7 +36,7 @@ package struct TileRefusals {
     }
 }
 
-/// What a tile lacks, in words.
+/// The description of the part that a tile lacks.
 private struct TilePiece: Equatable {
     let name: String
     let fate: String
@@ -50,7 +50,7 @@ private struct TilePiece: Equatable {
             switch refusal.contents {
             case .labels: ("the labels", "are left out")
             case .roads: ("the names of roads", "are left out")
-            // Their areas belong to the ground.
+            // The areas of buildings belong to the ground.
             case .buildings: ("the buildings", "are flat")
             default: ("the ground", "is left out")
             }

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkTiles
 
 extension WorldBox {
-    /// The box of bounds in degrees. Its west lies on the first copy of the world, 0…1; its east may be greater than 1.
+    /// Creates the box of bounds in degrees. Its west lies on the first copy of the world, 0…1, and its east may be greater than 1.
     package init(_ bounds: TileBounds) {
         func y(_ latitude: Double) -> Double {
             abs(latitude) >= WebMercator.maxLatitude ? (latitude > 0 ? 0 : 1) : WebMercator.uncheckedY(lat: latitude)
@@ -19,7 +19,7 @@ extension WorldBox {
         WorldBox(west: west - margin, north: north - margin, east: east + margin, south: south + margin)
     }
 
-    /// The bounds in degrees, rounded to seven decimal places, as PMTiles stores them. Bounds that cross ±180° have a west greater than
+    /// The bounds in degrees, rounded to seven decimal places, as PMTiles stores them. If bounds cross ±180°, their west is greater than
     /// their east.
     package var bounds: TileBounds {
         func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }

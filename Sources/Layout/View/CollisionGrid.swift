@@ -97,9 +97,9 @@ struct CollisionGrid: Sendable {
     /// The shape of an icon or caption for collisions.
     struct Shape: Sendable {
         var box: PixelBox
-        /// The exact shape; nil when it is the box.
+        /// The exact shape; nil if it is the box.
         var quad: Quad?
-        /// The space to keep free around it, in device pixels.
+        /// The space to keep free around the shape, in device pixels.
         var padding: Double
 
         /// Whether two shapes overlap when one of them is grown by the larger padding.
@@ -114,7 +114,7 @@ struct CollisionGrid: Sendable {
             return own.overlaps(others, by: least)
         }
 
-        /// The box with its own padding.
+        /// The box with its padding added.
         @inline(__always)
         var grownBox: PixelBox {
             // The corners of a turned quad move farther than its edges.
@@ -141,12 +141,12 @@ struct CollisionGrid: Sendable {
     private var lastOfSlot: [Int32: Int32] = [:]
     private var previousOfSlot: [Int32] = []
 
-    /// Overlaps of up to this many pt do not count.
+    /// The largest overlap in pt that does not count.
     static let tolerance = 1.0 / 64
 
     /// - Parameters:
     ///   - width: The picture's width in device pixels. Boxes outside the picture are stored in the outermost cells.
-    ///   - pixelRatio: Device pixels per pt.
+    ///   - pixelRatio: The number of device pixels per pt.
     init(width: Double, height: Double, pixelRatio: Double) {
         side = max(8, 32 * pixelRatio)
         columns = Int(width / side) + 1
@@ -191,7 +191,7 @@ struct CollisionGrid: Sendable {
     /// Whether a shape overlaps a box that hides `target`, ignoring boxes of the same slot.
     @inline(__always)
     func isOccupied(_ shape: Shape, slot: Int32, _ target: CollisionTarget) -> Bool {
-        // A mask contains boxes with their own paddings, which suffice unless one is smaller than the shape's.
+        // A mask contains boxes with their own paddings. These suffice unless one is smaller than the shape's padding.
         let isWider = shape.padding > leastPaddings[target.rawValue]
         switch masks[target.rawValue].answer(shape.box, around: isWider ? shape.grownBox : shape.box) {
         case .free: return false
@@ -200,7 +200,7 @@ struct CollisionGrid: Sendable {
         }
     }
 
-    /// Whether a shape touches a box of the same slot: its icon, or a copy of the overlay on another copy of the world.
+    /// Whether a shape touches a box of the same slot, which is the overlay's icon, or the same overlay on another copy of the world.
     private func isOwn(_ shape: Shape, _ slot: Int32) -> Bool {
         var box = lastOfSlot[slot] ?? -1
         while box >= 0 {
@@ -216,7 +216,7 @@ struct CollisionGrid: Sendable {
         firstBox(over: shape, slot: slot, target, of: count).map { boxes[Int($0)].owner }
     }
 
-    /// The same box, by index.
+    /// The index of the box that `first` finds.
     func firstBox(over shape: Shape, slot: Int32, _ target: CollisionTarget, of count: Int32 = .max) -> Int32? {
         var first = count
         let flags = Self.maskFlags[target.rawValue]

@@ -1,5 +1,5 @@
-/// The cells of a picture that collision boxes touch, and those that they cover completely. Two bits per cell decide for most boxes whether
-/// they overlap another one, in tens of nanoseconds, however crowded the picture is.
+/// The cells of a picture that collision boxes touch, and the cells that they cover completely. With two bits per cell, it takes tens of
+/// nanoseconds to decide for most boxes whether they overlap another one, no matter how crowded the picture is.
 struct CollisionMask: Sendable {
     enum Answer {
         case free
@@ -46,8 +46,8 @@ struct CollisionMask: Sendable {
     }
 
     /// - Parameters:
-    ///   - box: The box. It is taken if a cell inside it is covered.
-    ///   - around: The same box or a larger one. It is free if none of the cells that it touches is touched.
+    ///   - box: The box. Its place is taken if a cell inside it is covered.
+    ///   - around: The same box or a larger one. The place is free if none of the cells that this box touches is touched.
     func answer(_ box: PixelBox, around: PixelBox) -> Answer {
         guard !touched.isEmpty else { return .free }
         let inner = (

@@ -5,13 +5,13 @@ import WaymarkScene
 final class ContainerState: Sendable {
     /// The number of the innermost block around its overlays (a container ordered as one); 0 without a block.
     let block: Int
-    /// z indexes from the outermost container in the block inward, without trailing zeros.
+    /// The z indexes from the outermost container in the block inward, without trailing zeros.
     let zPath: [Int]
-    /// The nesting depth in the block: the length of `zPath` including trailing zeros.
+    /// The nesting depth in the block, which is the length of `zPath` including trailing zeros.
     let depth: Int
-    /// The highest layer band in which its overlays are drawn.
+    /// The highest layer in which the container's overlays are drawn.
     let layer: MapLayerType
-    /// The reason why its overlays are excluded from every picture; nil when they are not.
+    /// The reason why the container's overlays are excluded from every picture; nil if they are not.
     let exclusion: Reason?
     let zooms: ZoomVisibility?
     /// The summed altitude of the containers, in meters.
@@ -22,7 +22,7 @@ final class ContainerState: Sendable {
     ///   - block: The number of the block that the overlay forms; nil when it is not ordered as one.
     init(_ overlay: Overlay, problem: PropertyError?, block: Int?, in outer: ContainerState?) {
         if let block {
-            // A block is ordered by its layer and z index; its contents are ordered independently of these.
+            // A block is ordered by its layer and z index. Its contents are ordered independently of these.
             (self.block, zPath, depth, layer) = (block, [], 0, .foreground)
         } else {
             let key = Self.sortKey(of: overlay, in: outer)

@@ -3,13 +3,13 @@ import WaymarkGeo
 import WaymarkRaster
 
 extension Frame {
-    /// Adds a contour, quantized, in device pixels; returns the corners of its bounding box.
+    /// Adds a contour in device pixels, quantized. Returns the corners of its bounding box.
     @discardableResult
     mutating func addContour(_ contour: ArraySlice<PlanePoint>) -> (low: PathPoint, high: PathPoint) {
         var low = PathPoint(repeating: .infinity)
         var high = -low
         let first = pathPoints.count
-        // Resized first and then written, which takes half the time of appending one by one.
+        // The array is resized first and then written, which takes half as long as appending points one by one.
         pathPoints.append(contentsOf: repeatElement(PathPoint.zero, count: contour.count))
         pathPoints.withUnsafeMutableBufferPointer { points in
             contour.withUnsafeBufferPointer { contour in

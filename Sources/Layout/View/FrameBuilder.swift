@@ -2,11 +2,11 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 
-/// A frame under construction. Families add their primitives: runs of sprites with equal sampling, images (each once), paths, meshes, and
+/// A frame under construction. Families add their primitives: runs of sprites with equal sampling, distinct images, paths, meshes, and
 /// the commands that draw them. The commands of an item are contiguous, so the items can be ordered afterwards.
 struct FrameBuilder {
     var frame: Frame
-    /// Indices in `frame.images`, keyed by image.
+    /// The indices in `frame.images`, keyed by image.
     private var imageIndices: [UInt64: UInt32] = [:]
     private var runStart = 0
     private var sampling = Sampling.nearest
@@ -98,7 +98,7 @@ extension FrameBuilder {
 }
 
 extension Frame {
-    /// Appends a command, or extends the last one when both draw adjacent primitives with the same state.
+    /// Appends a command, or extends the last command if both draw adjacent primitives with the same state.
     fileprivate mutating func join(_ command: Command) {
         let last = commands.count - 1
         switch (commands.last, command) {
@@ -116,15 +116,15 @@ extension Frame {
 
 /// A contiguous range of one family's overlays in the drawing order, and the commands that draw it.
 struct DrawItem: Sendable {
-    /// The rank of its sort key among all sort keys.
+    /// The rank of the item's sort key among all sort keys.
     var rank: Int32
-    /// Its position among items of equal rank.
+    /// The item's position among items of equal rank.
     var sequence: Int64
-    /// The number of its positions in the drawing order: one for each overlay, or one for a group that shares a depth buffer.
+    /// The number of the item's positions in the drawing order: one for each overlay, or one for a group that shares a depth buffer.
     var count: Int
-    /// The range of its commands in the frame, before the items are merged.
+    /// The range of the item's commands in the frame, before the items are merged.
     var commands: Range<Int>
-    /// The position of its first overlay in the drawing order; valid once all items are merged.
+    /// The position of the item's first overlay in the drawing order, valid once all items are merged.
     var firstOrder = 0
 
     static func < (a: DrawItem, b: DrawItem) -> Bool { a.rank != b.rank ? a.rank < b.rank : a.sequence < b.sequence }

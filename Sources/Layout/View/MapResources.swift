@@ -4,7 +4,7 @@ import WaymarkScene
 import WaymarkText
 
 /// The resources that the overlays of a map share while they are read: images, views, fonts, and the pixel ratio for which they are
-/// prepared. The images are evicted as a whole; then the images of all overlays are read again.
+/// prepared. The images are evicted as a whole. After that, the images of all overlays are read again.
 final class MapResources: BudgetedCache {
     let fonts: MapFonts
     /// The views shown as icons, view overlays and info windows.
@@ -13,21 +13,21 @@ final class MapResources: BudgetedCache {
     let elements = ElementImages()
     // Unchecked, because it is read for every marker.
     @exclusivity(unchecked) private(set) var images: ImageCatalog
-    /// By the texture key of an image that is a view: its first problem, or its first warning if it has no problem. Paths are relative to
-    /// the property that holds it.
+    /// The first problem of each image that is a view, or its first warning if it has no problem, by the image's texture key. Paths are
+    /// relative to the property that holds the image.
     // Unchecked, because it is read for every marker.
     @exclusivity(unchecked) private var viewProblems: [UInt64: ImageProblem] = [:]
     private(set) var pixelRatio = 0.0
     /// The defaults of the map's theme; nil without a theme.
     // Unchecked, because it is read for every marker.
     @exclusivity(unchecked) private(set) var theme: ThemeDefaults?
-    /// What the theme depends on.
+    /// The settings on which the theme depends.
     private var appearance = Appearance()
     /// Whether the images were evicted since the last update.
     private var areImagesEvicted = false
     private(set) var keptBytes = 0
     private var lastUse: UInt64 = 0
-    /// The number of the picture that first filled it.
+    /// The number of the picture that first filled this cache.
     private var firstUse: UInt64 = 0
 
     private struct Appearance: Equatable {
@@ -35,7 +35,7 @@ final class MapResources: BudgetedCache {
         var showsLand = false
     }
 
-    /// Beyond this many bytes, most of the images are no longer used by any overlay.
+    /// The number of bytes beyond which most of the images are probably no longer used by any overlay.
     private static let mostInUse = 8 << 20
 
     init() {
@@ -114,7 +114,7 @@ extension MapResources {
         return try images.icon(of: content, path, width: width, height: height, pixelRatio: pixelRatio, .upright)
     }
 
-    /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; see `ImageCatalog.texture`.
+    /// An image as a texture at its full resolution, regardless of its scale and the pixel ratio; see `ImageCatalog.texture`.
     func texture(_ image: OverlayImage, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
         let content = try content(of: image, path, pixelRatio: 1)
         return try images.texture(content, path)
@@ -128,8 +128,8 @@ extension MapResources {
     }
 
     /// A measured view, whose pixels are rendered when a frame first shows them.
-    /// - Parameter path: The property that holds it, for the error.
-    /// - Throws: `PropertyError` if it cannot be drawn, or is empty or too large.
+    /// - Parameter path: The property that holds the view, for the error.
+    /// - Throws: `PropertyError` if the view cannot be drawn, or is empty or too large.
     func view(_ form: ContentForm, _ path: String) throws(PropertyError) -> ContentImage {
         try views.image(form, path, pixelRatio: pixelRatio, self)
     }
@@ -146,8 +146,8 @@ extension MapResources {
         return images.content(showing: measured)
     }
 
-    /// The first part that cannot be drawn, or else the first warning, of an image that is a view and was asked for as an icon or a texture.
-    /// The rest of it is drawn.
+    /// The first part that cannot be drawn, or else the first warning, of an image that is a view and was requested as an icon or a
+    /// texture. The rest of the view is drawn.
     /// - Parameter path: The property that holds the image.
     func problem(ofView image: OverlayImage, _ path: @autoclosure () -> String) -> ImageProblem? {
         guard !viewProblems.isEmpty else { return nil }

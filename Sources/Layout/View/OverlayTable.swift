@@ -4,7 +4,7 @@ import WaymarkScene
 /// The properties of overlays that all families share, by slot, for a map or for the markers of a cluster layer. The table persists between
 /// pictures; each placement contains a copy.
 struct OverlayTable: Sendable {
-    /// Indexed by slot; nil in a free slot.
+    /// The type of each overlay, indexed by slot; nil in a free slot.
     private(set) var types: [OverlayType?] = []
     /// The ids; empty until an overlay has one.
     private var ids: [OverlayID?] = []
@@ -16,7 +16,7 @@ struct OverlayTable: Sendable {
     private(set) var unfitted: Set<Int32> = []
     var keys = SortKeyTable()
     var containers = ContainerStates()
-    /// Keyed by slot: the invalid property that excludes an overlay from every picture. Reported as diagnostics.
+    /// The invalid property that excludes an overlay from every picture, keyed by slot. These are reported as diagnostics.
     private(set) var problems: [Int32: PropertyError] = [:]
 
     var count: Int { types.count }
@@ -31,7 +31,7 @@ struct OverlayTable: Sendable {
     /// - Parameters:
     ///   - problem: The problem of the overlay.
     ///   - exclusion: The reason why its properties exclude it from every picture.
-    /// - Returns: The reason why it is in no picture, whatever the camera; nil when it may be in one.
+    /// - Returns: The reason why the overlay is in no picture, regardless of the camera; nil if it may be in one.
     @inline(__always)
     mutating func settle(_ overlay: Overlay, slot: Int32, _ problem: PropertyError?, _ exclusion: Reason?) -> Reason? {
         setProblem(problem, slot: slot)
@@ -155,9 +155,9 @@ struct ChangedOverlay {
 
 /// The changes of one family.
 struct FamilyChanges {
-    /// All overlays, by slot. A copy, because drawings by the user may change the map's overlays while they are read.
+    /// All overlays, by slot. This is a copy, because drawings by the user may change the map's overlays while they are read.
     let overlays: [Overlay?]
-    /// The slots of removed overlays; new overlays may use them now.
+    /// The slots of removed overlays, which new overlays may use now.
     fileprivate(set) var removed: [Int32] = []
     /// The changed overlays, in the order of their changes.
     fileprivate(set) var changed: [ChangedOverlay] = []
@@ -178,16 +178,16 @@ struct OverlayChanges {
     private(set) var models: FamilyChanges
     private(set) var clusters: FamilyChanges
     private(set) var ground: FamilyChanges
-    /// Indexed by slot: a number that rises with every overlay added.
+    /// A number that rises with every added overlay, indexed by slot.
     let insertions: [UInt32]
     /// The number of overlays read.
     private(set) var count = 0
-    /// The number of changes in the log. Reserved memory costs nothing until it is written.
+    /// The number of changes in the log, for reserving memory, which costs nothing until it is written.
     private let expected: Int
     /// The changes that containers pass on, keyed by child slot. If the log also holds changes of the child, they are merged, so that the
     /// child is read once.
     private var passedOn: [Int32: ChangedProperties] = [:]
-    /// The children with passed on changes, in the order in which they were found.
+    /// The children to which changes were passed on, in the order in which they were found.
     private var receivers: [Int32] = []
 
     /// - Parameter forAll: The properties to read again for every overlay.
@@ -237,7 +237,7 @@ struct OverlayChanges {
             table.setType(overlay?.type, slot: slot)
         }
         guard let overlay else { return }
-        // Changes of an invalid overlay were not read.
+        // The earlier changes of an invalid overlay were not read.
         var change = change.contains(.membership) || table.problems[slot] != nil ? ChangedProperties(rawValue: .max) : change
         let state = table.containers.state(around: overlay)
         if change.contains(.membership) { table.setParent(overlay.parent?.slot ?? -1, slot: slot) }

@@ -1,6 +1,7 @@
 import WaymarkScene
 
-/// The criteria by which the drawing order compares overlays before their positions: layer band, global z index, z path, then content.
+/// The criteria by which the drawing order compares overlays before their positions: the layer, the global z index, the z path, and then
+/// the content.
 struct SortKey: Hashable, Sendable {
     /// The content of overlays whose keys are otherwise equal, from bottom to top.
     enum Content: UInt8, Sendable {
@@ -15,12 +16,12 @@ struct SortKey: Hashable, Sendable {
     var block: Int
     var layer: MapLayerType
     var globalZIndex: Int
-    /// z indexes from the outermost container in the block inward, without trailing zeros: the contents of a container are ordered among
-    /// the container's siblings of equal z index.
+    /// The z indexes from the outermost container in the block inward, without trailing zeros. The contents of a container are therefore
+    /// ordered among the container's siblings of equal z index.
     var zPath: [Int]
     var content: Content
 
-    /// Whether it is drawn below another of the same block.
+    /// Whether an overlay with this key is drawn below one with another key of the same block.
     fileprivate func isBelow(_ other: SortKey) -> Bool {
         if layer != other.layer { return layer < other.layer }
         if globalZIndex != other.globalZIndex { return globalZIndex < other.globalZIndex }
@@ -28,10 +29,10 @@ struct SortKey: Hashable, Sendable {
         return content.rawValue < other.content.rawValue
     }
 
-    /// Whether it is drawn above the base map's symbols.
+    /// Whether an overlay with this key is drawn above the base map's symbols.
     fileprivate var isAboveSymbols: Bool { layer == .foreground && globalZIndex >= 0 }
 
-    /// Compares lexicographically. The shorter path is padded with zeros.
+    /// Compares the paths lexicographically, with the shorter path padded with zeros.
     private static func precedes(_ a: [Int], _ b: [Int]) -> Bool {
         for (a, b) in zip(a, b) where a != b { return a < b }
         return a.count < b.count ? b[a.count...].first { $0 != 0 } ?? 0 > 0 : a[b.count...].first { $0 != 0 } ?? 0 < 0
@@ -41,9 +42,10 @@ struct SortKey: Hashable, Sendable {
 /// The sort keys of a map's overlays. Each distinct key is stored once, and overlays are compared by the rank of their key.
 ///
 /// A rank counts the keys that are drawn below it in the whole picture. The keys in a block are ranked among themselves, at the block's
-/// position in the outer order. Ranks therefore compare like the chain of the enclosing blocks' keys, followed by the overlay's own key.
+/// position in the outer order. Ranks therefore compare like the list of the keys of all enclosing blocks from the outermost inward,
+/// followed by the overlay's key.
 struct SortKeyTable: Sendable {
-    /// Indexed by slot: the index of its key in `keys`, or -1; empty as long as all overlays have the first key.
+    /// The index of each overlay's key in `keys`, or -1, indexed by slot; empty as long as all overlays have the first key.
     private var ids: [Int32] = []
     /// The number of slots that have had a key.
     private var count = 0
@@ -66,7 +68,7 @@ struct SortKeyTable: Sendable {
         var key: SortKey
     }
 
-    /// Keyed by number. A block that moves gets a new number, so that the keys of its contents change.
+    /// The blocks, keyed by number. A block that moves gets a new number, so that the keys of its contents change.
     private var blocks: [Int: Block] = [:]
     /// The number of each block, keyed by the slot of its container.
     private var blocksOfSlots: [Int32: Int] = [:]
@@ -108,7 +110,7 @@ struct SortKeyTable: Sendable {
     func key(slot: Int32) -> SortKey { ids.isEmpty ? keys[0] : keys[Int(ids[Int(slot)])] }
 
     /// The number of the block of a container that is ordered as one.
-    /// - Parameter key: Its key in the outer order.
+    /// - Parameter key: The container's key in the outer order.
     mutating func block(slot: Int32, key: SortKey) -> Int {
         if let number = blocksOfSlots[slot] {
             if blocks[number]?.key == key { return number }
@@ -146,7 +148,7 @@ struct SortKeyTable: Sendable {
         ranks = [Int32](repeating: 0, count: keys.count)
         var contents: [Int: [Member]] = [:]
         for id in keys.indices { contents[keys[id].block, default: []].append(Member(number: id, isBlock: false)) }
-        // Unordered: their contents are sorted, and no two are equal.
+        // The order here makes no difference, because the contents are sorted, and no two are equal.
         for (number, block) in blocks { contents[block.key.block, default: []].append(Member(number: number, isBlock: true)) }
         func sortedContents(of block: Int) -> ArraySlice<Member> {
             (contents[block] ?? []).sorted { isBelow($0, $1, insertions) }[...]
@@ -154,7 +156,8 @@ struct SortKeyTable: Sendable {
         var next: Int32 = 0
         var firstAboveSymbols: Int32?
         outermost = []
-        // The rest of each block that is being ranked, from the outermost inward. Iterative, because the nesting depth is unlimited.
+        // The rest of each block that is being ranked, from the outermost inward. This is iterative, because the nesting depth is
+        // unlimited.
         var rest = [sortedContents(of: 0)]
         while !rest.isEmpty {
             guard let member = rest[rest.count - 1].popFirst() else {
@@ -180,7 +183,7 @@ struct SortKeyTable: Sendable {
     /// The lowest rank above a key. An item drawn beneath this rank is above all items with the key.
     func rank(above key: SortKey) -> Int32 { outermost.first { key.isBelow($0.key) }?.rank ?? rankCount }
 
-    /// The highest rank in a key's block that is not above the key, and whether it is the key's own; -1 when all are above.
+    /// The highest rank in the key's block that is not above the key, and whether that rank is the rank of the key; -1 if all are above.
     func rank(upTo key: SortKey) -> (rank: Int32, isOwn: Bool) {
         if let id = idsOfKeys[key] { return (ranks[Int(id)], true) }
         let below = keys.indices.filter { keys[$0].block == key.block && !key.isBelow(keys[$0]) }
@@ -204,7 +207,7 @@ struct SortKeyTable: Sendable {
         return insertions[Int(slotA)] < insertions[Int(slotB)]
     }
 
-    /// Drops unused keys, which would accumulate in a long-lived map.
+    /// Drops unused keys, so that they do not accumulate in a long-lived map.
     private mutating func forgetUnused() {
         let old = keys
         // All slots have the first key as long as `ids` is empty.
@@ -244,7 +247,7 @@ struct DrawingOrder: Sendable {
         Int(slot) < insertions.count ? insertions[Int(slot)] : layerInsertions[Int(slot) - insertions.count]
     }
 
-    /// The position among items of equal rank: by insertion, above items without an insertion number (sequence 0).
+    /// The overlay's position among items of equal rank: ordered by insertion, above items without an insertion number (sequence 0).
     func sequence(_ slot: Int32) -> Int64 { Int64(insertion(slot)) + 1 }
 
     /// Whether `a` is drawn before `b` in a family ordered only by sort key and insertion.

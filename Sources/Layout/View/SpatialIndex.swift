@@ -3,8 +3,8 @@ import WaymarkClustering
 /// Finds the overlays in a part of the world without visiting the others.
 ///
 /// Places are sorted along a Z-order (Morton) curve of 32 bits per axis, so every cell of a quadtree is a contiguous range of the list:
-/// dense towns get deep cells, oceans none. Overlays that have moved since the list was built are tested one by one; when there are too
-/// many, the list is rebuilt.
+/// dense towns get small cells, and empty oceans get no cells. Overlays that have moved since the list was built are tested one by one;
+/// when there are too many, the list is rebuilt.
 struct SpatialIndex {
     private var codes: [UInt64] = []
     private var slots: [Int32] = []
@@ -12,7 +12,7 @@ struct SpatialIndex {
     private var isMoved: [Bool] = []
     private var moved: [Int32] = []
     private(set) var isBuilt = false
-    /// The number of rebuilds; tests count it.
+    /// The number of rebuilds, for tests.
     private(set) var builds = 0
 
     init() {}
@@ -54,7 +54,7 @@ struct SpatialIndex {
         isMoved = [Bool](repeating: false, count: columns.count)
     }
 
-    /// The slots in the union of `boxes`, each once, unordered; nil when there are more than `limit`.
+    /// The distinct slots in the union of `boxes`, unordered; nil if there are more than `limit`.
     func slots(in boxes: [WorldBox], _ columns: PointColumns, limit: Int) -> [Int32]? {
         var found: [Int32] = []
         for box in boxes {

@@ -3,7 +3,7 @@ import WaymarkGeo
 /// A point in the Web Mercator world (EPSG:3857), as fractions of the world's size from the upper left: x east, y south.
 struct WorldPoint: Equatable, Sendable {
     var x: Double
-    /// NaN beyond the projection's latitude limits.
+    /// The distance from the top edge; NaN beyond the projection's latitude limits.
     var y: Double
 }
 
@@ -29,13 +29,13 @@ extension WorldPoint {
 }
 
 extension Viewport {
-    /// The copy of a place that is nearest the view's center.
+    /// The world copy in which a place is nearest to the view's center.
     func nearestCopy(of place: WorldPoint) -> Int { Int((centerX - place.x).rounded(.toNearestOrEven)) }
 }
 
-/// How far outside the view an overlay's position may be while part of the overlay is still visible.
+/// The maximum distance outside the view at which an overlay may have its position and still be partly visible.
 struct CullingMargin {
-    /// Distance in pt from its position, on the screen or on the ground, before any scaling by distance.
+    /// The distance in pt, on the screen or on the ground, before any scaling by perspective.
     var points = 0.0
     /// The greatest height of any overlay so far, as a fraction of the world's size.
     var height = 0.0
@@ -76,9 +76,9 @@ private struct SeenBounds {
     init(_ viewport: Viewport, _ margin: CullingMargin) {
         let projection = viewport.projection
         let isTilted = projection.sinTilt > 0
-        // Two pt more, because positions are rounded to device pixels. A larger overlay is visible from everywhere.
+        // Two pt are added, because positions are rounded to device pixels. An overlay beyond the limit is visible from everywhere.
         let radius = min(margin.points, 1e9) + 2
-        // On an untilted map, pt on the screen are as long on the ground, and none is longer at a height.
+        // On an untilted map, a pt on the screen is a pt on the ground, and no pt is longer at a height.
         let edge = isTilted ? radius : 0
         let (width, height) = (viewport.size.width, viewport.size.height)
         let rays = [(-edge, -edge), (width + edge, -edge), (width + edge, height + edge), (-edge, height + edge)].map { x, y in
@@ -95,8 +95,8 @@ private struct SeenBounds {
         var slack = radius
         if isTilted {
             // On the ground, icons of a constant size on the screen are enlarged by the depth of their position. While they are small, that
-            // depth is less than twice the depth of their nearest part. Doubled, because collisions use the box around an icon, which may
-            // extend into the picture where the icon does not.
+            // depth is less than twice the depth of their nearest part. The result is doubled, because collisions use the icon's bounding
+            // box, which may extend into the picture when the icon does not.
             let isSmall = radius * projection.sinTilt < projection.distance / 2
             slack *= 2 * max(1, min(projection.far, isSmall ? 2 * farthest : projection.far) / projection.distance)
         }

@@ -9,10 +9,10 @@ import WaymarkText
 /// A measured view, whose pixels are rendered when a frame first shows them.
 struct ContentImage: Sendable {
     var image: FrameImage
-    /// Its size in pt, including the tail, without the shadow.
+    /// The view's size in pt, with the tail and without the shadow.
     var width: Double
     var height: Double
-    /// Its upper left, and the middle of its lower edge or the tip of its tail, in device pixels from the image's upper left.
+    /// The view's upper left, and the middle of its lower edge or the tip of its tail, in device pixels from the image's upper left.
     var left: Double
     var top: Double
     var tipX: Double
@@ -21,7 +21,7 @@ struct ContentImage: Sendable {
     var tailHeight = 0.0
     /// The parts that cannot be drawn; the rest is drawn. Paths are relative to the property that holds the content.
     var problems: [PropertyError] = []
-    /// Warnings about parts that are drawn nevertheless, with relative paths, too.
+    /// Warnings about parts that are drawn nevertheless. Their paths are relative, too.
     var warnings: [PropertyError] = []
 
     /// The problems and warnings with full paths.
@@ -35,7 +35,7 @@ struct ContentImage: Sendable {
     static let withoutProblem = "only the rest of the content is drawn"
 }
 
-/// A view in its form of display.
+/// A view in the form in which it is displayed.
 enum ContentForm: Hashable {
     /// Only the content.
     case alone(OverlayContent)
@@ -59,7 +59,7 @@ final class ContentImages {
     private(set) var needsFonts = false
     /// A counter that rises when everything must be drawn again.
     private(set) var generation = 0
-    /// The number of views measured, and of views whose pixels were rendered; counted for tests.
+    /// The numbers of measured views and of rendered views, for tests.
     private(set) var measurements = 0
     private let drawCount = ContentPixels.Count()
     var draws: Int { drawCount.value.load(ordering: .relaxed) }
@@ -72,7 +72,7 @@ final class ContentImages {
         (gaps, needsFonts) = ([:], false)
     }
 
-    /// Drops everything because fonts or images have changed. Returns whether there was anything.
+    /// Drops everything because fonts or images have changed. Returns false if nothing was cached.
     func forget() -> Bool {
         guard images.count > 0 else { return false }
         removeAll()
@@ -82,7 +82,7 @@ final class ContentImages {
 
     /// Measures a view, unless it is cached.
     /// - Parameter path: The property that holds the content, for errors.
-    /// - Throws: `PropertyError` if it cannot be drawn, or is empty or too large.
+    /// - Throws: `PropertyError` if the view cannot be drawn, is empty, or is too large.
     func image(
         _ form: ContentForm, _ path: String, pixelRatio: Double, _ resources: MapResources
     ) throws(PropertyError) -> ContentImage {
@@ -165,7 +165,7 @@ extension ContentForm {
 }
 
 extension OverlayContent {
-    /// Whether it contains a label with text.
+    /// Whether the content contains a label with text.
     fileprivate var hasText: Bool {
         switch self {
         case .label(let label): !label.text.isEmpty
@@ -175,7 +175,7 @@ extension OverlayContent {
         }
     }
 
-    /// Its name in frame listings.
+    /// The content's name in frame listings.
     var brief: String {
         switch self {
         case .label(let label):

@@ -9,13 +9,13 @@ import WaymarkText
 struct ContentPainter {
     let pixelRatio: Double
     let language: String
-    /// The fonts; nil if they cannot be opened. Then labels are not drawn.
+    /// The fonts; nil if they cannot be opened, in which case labels are not drawn.
     let fonts: FontLibrary?
     /// The defaults of the map's theme; nil without a theme.
     let theme: ThemeDefaults?
     /// The characters that no font has.
     private(set) var gaps: Set<FontGap> = []
-    /// Images that cannot be drawn, and drawings that failed; the rest is drawn without them.
+    /// Images that cannot be drawn, and drawings that failed. The rest is drawn without them.
     private(set) var problems: [PropertyError] = []
     /// Warnings about images that are drawn.
     private(set) var warnings: [PropertyError] = []
@@ -86,7 +86,7 @@ struct ContentPainter {
 
     /// The size set for a frame, otherwise the size of its contents, in whole pt.
     private static func size(_ frame: ContentFrame, _ width: Double, _ height: Double) -> Size {
-        // Sums of advances are a little above integers as often as below.
+        // Sums of advances are slightly above integers as often as slightly below.
         func whole(_ length: Double) -> Double { (length - 1e-6).rounded(.up) }
         return Size(
             width: frame.width > 0 ? frame.width : max(0, whole(width)), height: frame.height > 0 ? frame.height : max(0, whole(height)))
@@ -216,14 +216,15 @@ extension ContentPainter {
     private static let secondaryText = Color(hex: 0x444444)
 
     private func drawBackground(_ frame: ContentFrame, _ rect: PixelRect, _ clip: PixelRect, _ canvas: inout ContentCanvas) {
-        // Beneath an opaque border it ends at the middle of the border, so that it does not show through the border's soft edge.
+        // Beneath an opaque border, the background ends at the middle of the border, so that it does not show through the border's soft
+        // edge.
         let inset = frame.borderColor.alpha == 1 ? frame.borderWidth * pixelRatio / 2 : 0
         canvas.fill([outline(frame, rect, inset: inset)], frame.backgroundColor, clip: clip)
     }
 
     private func drawBorder(_ frame: ContentFrame, _ rect: PixelRect, _ clip: PixelRect, _ canvas: inout ContentCanvas) {
         guard frame.borderWidth > 0 else { return }
-        // In whole pixels, like the edges.
+        // The inset is in whole pixels, like the edges.
         let inset = max(1, wholePixels(frame.borderWidth * pixelRatio))
         let isWhole = 2 * inset >= Double(min(rect.width, rect.height))
         canvas.fill(
@@ -268,7 +269,7 @@ extension ContentFrame {
 }
 
 extension LabelContent {
-    /// Whether its alignment is natural, and its text begins from right to left.
+    /// Whether the label's alignment is natural, and its text begins from right to left.
     fileprivate var startsAtRight: Bool {
         textAlignment == .natural && TextDirection(ofFirstLetterIn: text) == .rightToLeft
     }
@@ -295,7 +296,7 @@ extension Bitmap {
 }
 
 extension PixelRect {
-    /// The pixels common to both; empty when they do not overlap.
+    /// The pixels common to both rectangles; empty if they do not overlap.
     func intersection(_ other: PixelRect) -> PixelRect {
         let (left, top) = (max(x, other.x), max(y, other.y))
         return PixelRect(

@@ -1,8 +1,8 @@
 import WaymarkScene
 import WaymarkText
 
-/// The lines of a label: wrapped, with too long words broken, and cut after the last line allowed. The lines are balanced, except those of a
-/// text that is cut: these are as long as possible, so that the label shows as much of the text as possible.
+/// The lines of a label. They are wrapped, words that are too long are broken, and the text is cut after the last allowed line. The lines
+/// are balanced. The lines of a text that is cut are instead as long as possible, so that the label shows as much of the text as possible.
 struct ContentText {
     let fonts: FontLibrary
     let language: String
@@ -22,8 +22,8 @@ struct ContentText {
         return cut(broken(text, label, wrapWidth, .greedy), label, wrapWidth)
     }
 
-    /// The maximum number of lines of a label. Without `maxLines`, the number that fits the maximum height, as each line is at least 1.2 em
-    /// high.
+    /// The maximum number of lines of a label. Without `maxLines`, it is the number that fits the maximum height, because each line is at
+    /// least 1.2 em high.
     private static func mostLines(of label: LabelContent) -> Int {
         label.maxLines > 0 ? label.maxLines : Int(OverlayContent.sideLimit / (1.2 * label.textSize)) + 1
     }
@@ -49,7 +49,7 @@ struct ContentText {
             result += bytes[end..<line.text.lowerBound]
             end = line.text.upperBound
             if line.width > wrapWidth {
-                // The rest of a word may share its line with the next words, so that line is not counted.
+                // The rest of a word may share its line with the next words, so the line of the rest is not counted.
                 left -= append(Array(String(decoding: bytes[line.text], as: UTF8.self)), to: &result, atMost: left, label, wrapWidth)
             } else {
                 result += bytes[line.text]
@@ -68,7 +68,7 @@ struct ContentText {
         var rest = word[...]
         for count in 0..<most {
             func fits(_ length: Int) -> Bool { layout(String(rest.prefix(length)), label, 0, .greedy).width <= wrapWidth }
-            // At least one character; the others by doubling the step, then by halving it.
+            // At least one character fits. The others are found by doubling the step, and then halving it.
             var (fitting, step) = (1, 1)
             while fitting < rest.count, fits(min(rest.count, fitting + step)) {
                 fitting = min(rest.count, fitting + step)

@@ -3,15 +3,15 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
 
-/// The default frame of info windows: with round corners, a tail at the bottom and a soft shadow, and white on a map without a theme. Lengths
-/// are in pt unless noted.
+/// The default frame of info windows. It has round corners, a tail at the bottom and a soft shadow, and is white on a map without a theme.
+/// Lengths are in pt unless noted.
 struct InfoWindowFrame: Sendable {
     static let radius = 6.0
     static let tailWidth = 16.0
     static let tailHeight = 8.0
     static let paddingX = 12.0
     static let paddingY = 8.0
-    /// The shadow's blur as in CSS; the standard deviation is half of it.
+    /// The shadow's blur as in CSS. The standard deviation is half of it.
     static let blur = 6.0
     static let shadowDrop = 2.0
     static let shadowOpacity = 0.3
@@ -53,7 +53,8 @@ struct InfoWindowFrame: Sendable {
         let ratio = painter.pixelRatio
         /// - Parameter inset: The distance from the outline of the window, in device pixels.
         func outline(_ y: Int, inset: Double = 0) -> [PathPoint] {
-            // The sides of the tail have a slope of 45 degrees, and its base is as far below the inner outline's as the tip is moved up.
+            // The sides of the tail have a slope of 45 degrees. Its base is as far below the base of the inner outline as the tip is
+            // moved up.
             let tip = inset * (2.0.squareRoot() - 1)
             return ContentOutline.bubble(
                 Double(margin) + inset, Double(y) + inset, Double(bodyWidth) - 2 * inset, Double(bodyHeight) - 2 * inset,

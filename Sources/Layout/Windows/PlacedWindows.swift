@@ -9,7 +9,7 @@ struct PlacedView: Sendable {
     struct WindowOrder: Comparable, Sendable {
         var globalZIndex: Int
         var zIndex: Int
-        /// How far up the ground it is, in grid steps; windows farther up are drawn first.
+        /// The position up the ground, in grid steps. Windows farther up are drawn first.
         var steps: Int64
         var number: Int
 
@@ -22,22 +22,22 @@ struct PlacedView: Sendable {
     var view: Int?
     var order: WindowOrder
     var image: ContentImage
-    /// The point on which it stands, before snapping.
+    /// The point on which the view stands, before snapping.
     var anchorX: Double
     var anchorY: Double
-    /// The upper left of its image, in whole pixels.
+    /// The upper left of the view's image, in whole pixels.
     var left: Double
     var top: Double
     /// The copy of the world, relative to the one nearest the view's center.
     var copy: Int
 
-    /// Its sort key in the drawing order of the map.
+    /// The view's sort key in the drawing order of the map.
     var sortKey: SortKey {
         SortKey(
             block: 0, layer: .foreground, globalZIndex: order.globalZIndex, zPath: order.zIndex == 0 ? [] : [order.zIndex], content: .point)
     }
 
-    /// Whether any of it is in the picture.
+    /// Whether any part of the view is in the picture.
     func isSeen(in viewport: Viewport) -> Bool {
         left < Double(viewport.deviceWidth) && top < Double(viewport.deviceHeight) && left + Double(image.image.width) > 0
             && top + Double(image.image.height) > 0
@@ -48,7 +48,7 @@ struct PlacedView: Sendable {
 struct PlacedWindows: Sendable {
     let viewport: Viewport
     let views: [ReadView]
-    /// The info window; its exclusion is also set while its marker is in a cluster.
+    /// The info window. Its exclusion is also set while its marker is in a cluster.
     let window: ReadWindow?
     /// The windows in the picture, from bottom to top.
     var placed: [PlacedView] = []
@@ -163,7 +163,7 @@ extension PlacedWindows {
         return depth >= viewport.farDepth ? .outOfView : .behindCamera
     }
 
-    /// - Parameter unseen: The reason to report when it cannot be placed.
+    /// - Parameter unseen: The reason to report if the view cannot be placed.
     private func entry(
         _ id: String?, _ one: PlacedView?, order: Int?, anchor: (x: Double, y: Double)?, exclusion: Reason?, unseen: Reason
     ) -> Inspection.ViewEntry {

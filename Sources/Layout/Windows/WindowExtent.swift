@@ -7,7 +7,7 @@ struct WindowExtent: ExtentPart {
     private struct Member {
         var place: WorldPoint
         var height: Double
-        /// The icon above whose point it stands.
+        /// The icon above whose point the window stands.
         var style: IconStyle
         var anchorX: Double
         var anchorY: Double
@@ -15,7 +15,7 @@ struct WindowExtent: ExtentPart {
         var box: ScreenBox
         var owner: OversizedItem.Owner
 
-        /// Reduces it to its position.
+        /// Reduces the box to the member's position.
         mutating func reduce() {
             (style, anchorX, anchorY) = (.position, 0, 0)
             box = ScreenBox(left: 0, top: 0, right: 0, bottom: 0)
@@ -24,7 +24,7 @@ struct WindowExtent: ExtentPart {
 
     private var members: [Member] = []
 
-    /// Nil without windows.
+    /// Returns nil if there are no windows.
     init?(_ views: [ReadView], _ window: ReadWindow?, _ overlays: FittedOverlays) {
         for view in views where view.exclusion == nil && overlays.contains(view) {
             guard let image = view.image else { continue }
@@ -74,7 +74,7 @@ struct WindowExtent: ExtentPart {
         return box
     }
 
-    /// Does nothing: all windows are considered already.
+    /// Does nothing, because all windows are already considered.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool { false }
     mutating func reduce(to room: FitRoom) -> [OversizedItem] {
         members.indices.compactMap { index in

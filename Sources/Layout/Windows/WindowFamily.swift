@@ -9,7 +9,7 @@ final class WindowFamily {
     private var window: ReadWindow?
     /// The state for which `views` were read.
     private var reading: Reading?
-    /// Their problems, as diagnostics of every picture.
+    /// The problems of views, as diagnostics of every picture.
     private var viewProblems: [Diagnostic] = []
     private var windowProblems: [Diagnostic] = []
 
@@ -47,7 +47,7 @@ final class WindowFamily {
 /// A view overlay as read from its object.
 struct ReadView: Sendable {
     var id: String?
-    /// Its index in the map's list.
+    /// The view overlay's index in the map's list.
     var number: Int
     var place = WorldPoint(x: 0, y: .nan)
     /// The height as a fraction of the world's size.
@@ -60,34 +60,34 @@ struct ReadView: Sendable {
     var zIndex: Int
     var zooms: ClosedRange<Double>?
     var isSelectable: Bool
-    /// Whether it has a handler for taps.
+    /// Whether the view overlay has a handler for taps.
     var hasTapHandler: Bool
     var isFitted: Bool
-    /// The reason why it is in no picture, whatever the camera; nil when it may be in one.
+    /// The reason why it is in no picture, regardless of the camera; nil when it may be in one.
     var exclusion: Reason?
 }
 
 /// The info window as read from its object.
 struct ReadWindow: Sendable {
-    /// The slot of its marker. Nil for a window at a coordinate, and for a marker of a cluster layer, which has separate slots.
+    /// The slot of the window's marker. Nil for a window at a coordinate, and for a marker of a cluster layer, which has separate slots.
     var slot: Int32?
-    /// The id of its marker, given or generated.
+    /// The id of the window's marker, given or generated.
     var id: String?
     /// For a marker of a cluster layer: the layer's slot on the map, and the marker's slot in the layer.
     var member: (layer: Int32, slot: Int32)?
-    /// The zooms at which its marker is shown; nil for all.
+    /// The zooms at which the window's marker is shown; nil for all.
     var zooms: ZoomVisibility?
     var place = WorldPoint(x: 0, y: .nan)
     /// The height as a fraction of the world's size.
     var height = 0.0
-    /// The icon of its marker, and the point of the icon on which the window stands.
+    /// The icon of the window's marker, and the point of the icon on which the window stands.
     var style = IconStyle.empty
     var anchorX = 0.0
     var anchorY = 0.0
     var image: ContentImage?
     var exclusion: Reason?
 
-    /// The place and icon of a marker, without content.
+    /// Creates the place and the icon of a marker's window, without content.
     init(slot: Int32?) {
         self.slot = slot
     }

@@ -48,7 +48,7 @@ public final class ClusterLayer: Overlay {
     /// The unit of `cellSize` and `radius`. Default `points`.
     public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
     /// Whether overlapping clusters and lone markers are merged into one cluster. Merged clusters rarely cover each other's numbers. If
-    /// this is false, the clusters are exactly those of `strategy`. Default true.
+    /// this is false, the clusters are exactly the clusters of `strategy`. Default true.
     ///
     /// Discs are compared as if they lay flat on the ground at the camera's zoom. The result therefore does not depend on the center, the
     /// bearing or the tilt. The disc of a lone marker is a circle around its position, as wide as its icon, in whole pt. For points from a

@@ -13,7 +13,7 @@ public class ClusterStyle {
         get { ownTextColor ?? .white }
         set { ownTextColor = newValue }
     }
-    /// The color of the text that was set; nil for the default.
+    /// The text color that was set; nil for the default.
     var ownTextColor: Color?
     /// The size of the text in pt, valid in 1…512. Default 13.
     public var textSize = 13.0
@@ -62,8 +62,9 @@ public final class BasicClusterStyle: ClusterStyle {
         get { ownStrokeColor ?? .white }
         set { ownStrokeColor = newValue }
     }
-    /// The width of the ring in pt, valid in 0…100. The ring lies inside the diameter. Default 3; on a map with a theme 2, with a translucent
-    /// ring of 4 pt around it. If the color or the width of the ring is set, there is no second ring.
+    /// The width of the ring in pt, valid in 0…100. The ring lies inside the diameter. Default 3. On a map with a theme, the default is 2,
+    /// and a translucent second ring, 4 pt wide, surrounds the first. If the color or the width of the ring is set, there is no second
+    /// ring.
     public var strokeWidth: Double {
         get { ownStrokeWidth ?? 3 }
         set { ownStrokeWidth = newValue }
@@ -133,7 +134,7 @@ extension ClusterStyle {
             case image(OverlayImage, textRadius: Double)
         }
 
-        /// A disc with a ring, and on a map with a theme with a second ring around that one. Lengths are in pt.
+        /// A disc with a ring. On a map with a theme, a second ring surrounds the first. Lengths are in pt.
         package struct Disc: Hashable, Sendable {
             package var fill = Color.black
             package var stroke = Color.white
@@ -143,7 +144,7 @@ extension ClusterStyle {
             package var size = 0.0
         }
 
-        /// The properties that are those of a marker.
+        /// The properties that markers have, too.
         package struct Flags: OptionSet, Hashable, Sendable {
             package let rawValue: UInt8
 
@@ -170,7 +171,7 @@ extension ClusterStyle {
             count < 10 ? 32 : count < 100 ? 40 : count < 1000 ? 48 : 56
         }
 
-        /// The counts from which `diameter` has another value.
+        /// The counts at which `diameter` changes.
         package static let diameterCounts = [2, 10, 100, 1000]
 
         /// The problem of an invalid value, with the path of the style's property; nil if all values are valid.
@@ -196,7 +197,7 @@ extension ClusterStyle {
             }
         }
 
-        /// Checks a size: it is 0 (it follows the count) or in the range.
+        /// The problem of a size that is outside the range and not 0 (which adapts to the count); nil if the size is valid.
         private func sizeProblem(_ size: Double) -> PropertyError? {
             let least = BasicClusterStyle.sizeRange.lowerBound
             guard size != Marker.sizeAuto, size < least else { return nil }

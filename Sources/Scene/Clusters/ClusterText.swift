@@ -33,7 +33,7 @@ package struct ClusterText: Hashable, Sendable {
         throw BracedText.Problem(text: "{\(name)} is unknown; use {count}, {sum:NAME}, {min:NAME} or {max:NAME}")
     }
 
-    /// The properties that it aggregates.
+    /// The properties that the text aggregates.
     package var properties: [String] {
         parts.compactMap { if case .aggregate(_, let property) = $0 { property } else { nil } }
     }
@@ -41,7 +41,7 @@ package struct ClusterText: Hashable, Sendable {
 
 /// Numbers in the form that clusters show.
 package enum ClusterNumber {
-    /// In full up to 9,999, then truncated, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M; thousands of millions are B.
+    /// A count, in full up to 9,999. Larger counts are truncated, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M … 999M, 1B.
     package static func text(_ count: Int) -> String {
         let magnitude = count.magnitude
         let sign = count < 0 ? "-" : ""
@@ -53,7 +53,7 @@ package enum ClusterNumber {
         }
     }
 
-    /// A value in millionths; below 10,000 with up to two decimal places, without trailing zeros and also truncated.
+    /// A value that is given in millionths. Values below 10,000 are truncated to two decimal places, without trailing zeros.
     package static func text(millionths value: Int64) -> String {
         let whole = value / 1_000_000
         let hundredths = (value % 1_000_000).magnitude / 10_000

@@ -4,9 +4,9 @@ import WaymarkText
 
 /// A title with an optional subtitle.
 public struct TitleElement: Hashable, Sendable, PlacedElement {
-    /// The title; `\n` begins a new line. It wraps where the picture is too narrow.
+    /// The title, which wraps if the picture is too narrow. `\n` begins a new line.
     public var text: String
-    /// Smaller text beneath the title; empty, the default, for none.
+    /// Smaller text beneath the title. Default: empty, for no subtitle.
     public var subtitle = ""
     /// The size of the title in pt, valid in 1…512. Default 18.
     public var textSize = 18.0

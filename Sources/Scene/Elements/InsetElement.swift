@@ -9,7 +9,7 @@ import WaymarkImaging
 ///     overview.camera = Camera(center: mapView.camera.center, zoom: 3)
 ///     mapView.elements = [.inset(InsetElement(overview))]
 public struct InsetElement: PlacedElement {
-    /// What shows the area that one of the two maps covers in the other.
+    /// The map that shows an outline of the area covered by the other map.
     public enum Extent: String, CaseIterable, Sendable {
         /// The inset shows the area of the main map.
         case inset
@@ -20,13 +20,13 @@ public struct InsetElement: PlacedElement {
     }
 
     /// The map. Its size is the size of the inset without the border. It may have elements of its own, but no insets. The pixel ratio, the
-    /// language, the fonts, the image folders and the samples of models are always those of the main map. The credits of its base map are
-    /// shown with those of the main map.
+    /// language, the fonts, the image folders and the samples of models are always taken from the main map. The credits of its base map
+    /// are shown with the main map's credits.
     public var map: MapView
     /// The options for fitting the camera for every picture. If there is nothing to fit, the inset shows the surroundings of the main map:
-    /// the same center, five zoom levels lower. Default nil: the inset has the map's own camera.
+    /// the same center, five zoom levels lower. Default nil: the inset uses the camera of `map`.
     public var fit: FitOptions?
-    /// What shows the covered area. Default `inset`.
+    /// The map that shows the area covered by the other map. Default `inset`.
     public var extent = Extent.inset
     /// The color of the outline of the covered area. Default nil: the theme's accent color.
     public var extentColor: Color?

@@ -13,7 +13,7 @@ extension MapView {
 
 extension Legend {
     /// The scale that the legend shows.
-    /// - Parameter scales: Those of the map.
+    /// - Parameter scales: The map's scales.
     /// - Throws: If there is none. The path is that of a property of the legend, or empty.
     package func scale(among scales: [MapScale]) throws(PropertyError) -> MapScale {
         if let unknown = unknownName(among: scales) {
@@ -68,7 +68,7 @@ extension Legend {
 }
 
 extension MapScale {
-    /// Whether a legend can show it.
+    /// Whether a legend can show the scale.
     package var isShown: Bool {
         switch given {
         case .colors: true
@@ -76,7 +76,7 @@ extension MapScale {
         }
     }
 
-    /// What a legend shows for the features.
+    /// The symbol that a legend shows for the features.
     package var shownSymbol: LegendSymbol {
         if let symbol { return symbol }
         if case .colors = given { return LegendSymbol(.area) }

@@ -1,6 +1,6 @@
 import WaymarkGeo
 
-/// How a legend shows a scale, and which scale it shows: one of `MapView.scales`, which the templates of scene files make.
+/// The scale that a legend shows, and its presentation. The scale is one of `MapView.scales`, which the templates of scene files make.
 ///
 ///     var legend = Legend(overlay: "geojson-0", property: "fillColor")
 ///     legend.title = "Population"
@@ -11,16 +11,16 @@ import WaymarkGeo
 public struct Legend: Hashable, Sendable {
     /// The name of the overlay with the scale; see ``MapScale/overlay``. Default nil: the first overlay that has one.
     public var overlay: String?
-    /// The template of the overlay: `marker`, `polyline`, `polygon` or `symbol`. Default nil: the first with the property.
+    /// The template of the overlay: `marker`, `polyline`, `polygon` or `symbol`. Default nil: the first template with the property.
     public var template: String?
-    /// The property that the scale determines, such as `fillColor`. Default nil: the first that a legend can show.
+    /// The property that the scale determines, such as `fillColor`. Default nil: the first property that a legend can show.
     public var property: String?
     /// The title. Default nil: the name of the scale's values in the data. An empty title is not drawn.
     public var title: String?
     /// How numbers are written. Default compact; values that are dates in the data are then written as dates.
     public var format = NumberFormat.compact
-    /// The number of decimals, valid in 0…10. Default nil: as many as the numbers need. Where rounding makes two different numbers equal, all
-    /// have more.
+    /// The number of decimals, valid in 0…10. Default nil: as many as the numbers need. If rounding would make two different numbers equal,
+    /// all numbers have more decimals.
     public var decimals: Int?
     /// The unit, written after numbers. Default: empty.
     public var unit = ""
@@ -33,7 +33,7 @@ public struct Legend: Hashable, Sendable {
     /// Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default false.
     public var isReversed = false
     /// Whether icons of several sizes are nested instead of listed: all stand on one line, and lines lead from their tops to their labels.
-    /// Other legends have lists. Default false.
+    /// This has no effect on other legends. Default false.
     public var isNested = false
 
     public init(overlay: String? = nil, property: String? = nil) {
@@ -45,7 +45,7 @@ public struct Legend: Hashable, Sendable {
         showScale(scale)
     }
 
-    /// Makes it a legend of one of the map's scales.
+    /// Makes this the legend of one of the map's scales.
     package mutating func showScale(_ scale: MapScale) {
         (overlay, template, property) = (scale.overlay, scale.template, scale.property)
     }

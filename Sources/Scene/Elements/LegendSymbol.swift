@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// What a legend shows beside a label: a feature in small.
+/// The symbol that a legend shows beside a label: a small version of the features.
 public struct LegendSymbol: Hashable, Sendable {
     /// The kind of the feature.
     public enum Shape: Hashable, Sendable {
@@ -64,7 +64,7 @@ extension LegendSymbol {
             height = symbol.value.height
         case let marker as Marker where property == "captionTextSize": self.init(.text, color: marker.captionColor)
         case let symbol as Box<Symbol> where property == "captionTextSize": self.init(.text, color: symbol.value.captionColor)
-        // The color of a text is easier to see in an area.
+        // The color of text is easier to see as an area.
         default: self.init(.area)
         }
         self.isProportional = isProportional
@@ -73,7 +73,7 @@ extension LegendSymbol {
         if varying.contains("height") { height = nil }
     }
 
-    /// The properties of numbers that legends show.
+    /// The numeric properties that legends show.
     package static let numberNames = ["width", "height", "outlineWidth", "alpha", "captionTextSize"]
 
     /// The symbol of features with another value of a property.

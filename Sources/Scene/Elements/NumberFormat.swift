@@ -16,10 +16,10 @@ public enum NumberFormat: String, Hashable, Sendable, CaseIterable {
 
 extension NumberFormat: NamedChoice {}
 
-/// Writes the numbers of a legend, each of which must be recognizable.
+/// Writes the numbers of a legend, so that different numbers have different texts.
 package struct NumberWriter: Sendable {
     package var format: NumberFormat
-    /// The number of decimals; nil for as many as the digits require, without zeros at the end.
+    /// The number of decimals. Nil: as many as the digits require, without zeros at the end.
     package var decimals: Int?
     /// The number of significant digits, if `decimals` is nil. Digits before the point are not rounded, except with a suffix.
     package var digits: Int
@@ -28,15 +28,15 @@ package struct NumberWriter: Sendable {
         (self.format, self.decimals, self.digits) = (format, decimals, digits)
     }
 
-    /// The maximum number of decimals. More are not exact.
+    /// The maximum number of decimals. Further decimals would not be exact.
     private static let mostDecimals = 15
     private static let suffixes = ["", "k", "M", "B", "T"]
-    /// The numbers that are not written with powers of ten.
+    /// The range of numbers that are written without a power of ten.
     private static let plainRange = 1e-6..<1e15
 }
 
 extension NumberWriter {
-    /// The texts of some numbers. Different numbers have different texts: where rounding makes two of them equal, all have more decimals.
+    /// The texts of the given numbers. If rounding would give two different numbers the same text, all numbers get more decimals.
     package func texts(of numbers: [Double]) -> [String] {
         if format == .date, let dates = dates(of: numbers) { return dates }
         let isShort = format == .compact && numbers.contains { abs($0) >= 10_000 }
@@ -96,14 +96,14 @@ extension NumberWriter {
         return (number < 0 ? "⁻" : "") + String("\(abs(number))".compactMap(\.wholeNumberValue).map { digits[$0] })
     }
 
-    /// A number without zeros at the end of its decimals.
+    /// Removes the zeros at the end of a number's decimals.
     private static func trimmed(_ digits: String) -> String {
         guard digits.contains(".") else { return digits }
         let whole = digits.reversed().drop { $0 == "0" }.drop { $0 == "." }
         return String(whole.reversed())
     }
 
-    /// Digits in groups of three before the point, separated by thin spaces, if there are more than four.
+    /// Separates the digits before the point into groups of three by thin spaces, if there are more than four digits.
     private static func grouped(_ digits: String) -> String {
         let whole = digits.prefix { $0 != "." }
         guard whole.count > 4 else { return digits }
@@ -137,7 +137,7 @@ extension NumberWriter {
         return fields.map { Self.text(of: $0[...]) }
     }
 
-    /// The first moment of a year, after the year itself.
+    /// The fields of the first moment of a year, without the year.
     private static let start = [0, 1, 1, 0, 0, 0]
 
     /// The fields of a moment. Nil unless its year has four digits.
@@ -146,8 +146,8 @@ extension NumberWriter {
         return [time.year, time.month, time.day, time.hour, time.minute, time.second]
     }
 
-    /// The units of a date in a second: 1, or 1000 for milliseconds. Milliseconds before 1973 are not recognized; as seconds, they would be
-    /// beyond the year 5138.
+    /// The number of a date's units per second: 1 for seconds, or 1000 for milliseconds. Milliseconds before 1973 are not recognized; as
+    /// seconds, they would be beyond the year 5138.
     package static func unit(of date: Double) -> Double { abs(date) >= 1e11 ? 1000 : 1 }
 
     private static func text(of fields: ArraySlice<Int>) -> String {

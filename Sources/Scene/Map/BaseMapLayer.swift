@@ -22,7 +22,7 @@ public struct BaseMapLayer: Sendable {
     public var source: any TileSource {
         didSet { vectorTiles = Self.vectorTiles(of: source) }
     }
-    /// The layer's name in messages. If this is nil, the source's own name is used.
+    /// The layer's name in messages. If this is nil, the name of the source is used.
     public var name: String?
     /// The opacity, valid in 0…1. Default 1.
     public var opacity = 1.0
@@ -33,9 +33,10 @@ public struct BaseMapLayer: Sendable {
     /// Whether the layer is drawn. Default true.
     public var isVisible = true
 
-    /// The theme of vector tiles. Nil: the map's theme.
+    /// The theme of vector tiles; nil for the map's theme.
     package var ownTheme: MapTheme?
-    /// Colors that replace those of the theme, for areas and lines of vector tiles. Outlines of roads keep the theme's colors. Default: none.
+    /// Colors that replace the theme's colors for areas and lines of vector tiles. Outlines of roads keep the theme's colors. Default:
+    /// none.
     public var roleColors: [MapRole: Color] = [:]
     /// How the buildings of vector tiles are drawn. Default `flat`.
     public var buildings = BuildingStyle.flat
@@ -43,13 +44,13 @@ public struct BaseMapLayer: Sendable {
     public var labels = true
     /// Whether the points of interest of vector tiles are drawn. Default true.
     public var pois = true
-    /// The languages of names from vector tiles, as up to two BCP 47 tags, or `localLanguage`. The name in the second language stands on a
-    /// second line if it differs. A name that the tiles lack is replaced by the local one. Default: empty, for local names.
+    /// The languages of names from vector tiles, as up to two BCP 47 tags, or `localLanguage`. The name in the second language is shown on
+    /// a second line if it differs. A name that the tiles lack is replaced by the local name. Default: empty, for local names.
     public var languages: [String] = []
 
-    /// Stands for the language of a place in `languages`.
+    /// The value in `languages` that stands for the local language of each place.
     public static let localLanguage = TileName.localTag
-    /// The most languages.
+    /// The maximum number of languages.
     package static let mostLanguages = 2
 
     /// The vector tiles of the source, or the reason why they cannot be drawn; nil if the source has raster tiles.
@@ -109,7 +110,7 @@ extension BaseMapLayer {
     /// Whether the layer is shown at a zoom of the camera.
     package func isShown(atZoom zoom: Double) -> Bool { isVisible && opacity > 0 && minZoom <= zoom && zoom <= maxZoom }
 
-    /// The credits: those that the source states or, for vector tiles without any, those of their schema.
+    /// The credits of the source. Vector tiles whose source states none have the credits of their schema.
     package var attribution: String? {
         if let stated = source.info.attribution, !stated.isEmpty { return stated }
         guard case .success(let set)? = vectorTiles else { return nil }

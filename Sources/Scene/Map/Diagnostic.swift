@@ -37,7 +37,7 @@ public struct Diagnostic: Equatable, Sendable {
         self.refusal = refusal
     }
 
-    /// The diagnostic with the path of an object prepended that contains its subject.
+    /// The diagnostic with a longer path, which begins with the path of the object that contains the subject.
     package func within(_ outer: String) -> Diagnostic {
         let inner = Diagnostic(severity: severity, path: path.map { "\(outer).\($0)" } ?? outer, id: id, message: message)
         return severity == .error ? Diagnostic(error: inner, refusal: refusal) : inner

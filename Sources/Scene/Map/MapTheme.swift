@@ -19,7 +19,7 @@ public enum BuildingStyle: String, CaseIterable, Sendable {
     /// is translucent, the buildings are translucent as one. A building whose height the tiles do not state is 5 m high. Buildings hide
     /// models behind them; everything else on the map lies above them. They are not found by picking.
     case extruded
-    /// Not at all.
+    /// Buildings are not drawn.
     case none
 }
 

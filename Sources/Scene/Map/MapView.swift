@@ -19,7 +19,7 @@ public final class MapView {
     /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
     public var baseMap: [BaseMapLayer] = [] {
         didSet {
-            // The placement for picking has their labels.
+            // The placement for picking contains the labels of these layers.
             windows.note()
             windows.labelObjects = [:]
         }
@@ -35,19 +35,18 @@ public final class MapView {
         }
     }
 
-    /// The scales of lines, and those that templates applied to features, with the breaks and domains that the data determined. Legends are
-    /// made from them.
-    /// Reading a scene file sets them. Default: none.
+    /// The scales that lines use and templates applied to features, with the breaks and domains that the data determined. Legends are made
+    /// from these scales, and reading a scene file sets them. Default: none.
     public var scales: [MapScale] = [] { didSet { elementRevision += 1 } }
 
     /// The elements that explain the map: titles, legends, scale bars, north arrows, images and insets. They are drawn above everything, in
     /// the order of the list. Default: none.
     public var elements: [MapElement] = [] { didSet { elementRevision += 1 } }
-    /// A counter that rises when the elements, or what determines their content or place, are set.
+    /// A counter that rises when the elements, or properties that affect their content or place, are set.
     package private(set) var elementRevision = 0
 
-    /// Whether the picture is one of several that continue each other at their edges, as blocks of map tiles do. An info window that such
-    /// an edge cuts is whole in the pictures together.
+    /// Whether the picture is one of several that continue each other at their edges, as blocks of map tiles do. An info window that is
+    /// cut by such an edge is complete in the combined pictures.
     package var continuesBeyondEdges = false
 
     package let store = OverlayStore()
@@ -127,7 +126,7 @@ extension MapView {
 
     /// The theme, which determines the defaults of everything that is not set: the background, the sky, the colors of captions and of the
     /// other text, the colors of lines and areas, the pins and discs of markers and clusters, the info window, and the theme of the base
-    /// map. What is set keeps its value. Default nil: everything has the defaults that its documentation states.
+    /// map. Properties that are set keep their values. Default nil: all properties have the defaults that their documentation states.
     ///
     /// ``MapTheme/defaults`` has the values. The properties of an overlay on the map return them, too. The map of an inset without a theme
     /// has the theme of the map around it.
@@ -158,7 +157,7 @@ extension MapView {
     /// Whether the areas of a file without styles are the land of the map, because it has no base map.
     package var showsLand: Bool { showsPlainFile && baseMap.isEmpty }
 
-    /// The layers of the base map. Those without a theme of their own have that of the map.
+    /// The layers of the base map. Layers that set no theme have the map's theme.
     package var themedBaseMap: [BaseMapLayer] {
         guard let theme else { return baseMap }
         return baseMap.map { layer in

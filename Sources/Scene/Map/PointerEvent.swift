@@ -34,6 +34,7 @@ extension PointerEvent {
         }
     }
 
-    /// The key path of a point in scene files. A drag with two points may be written in two ways, so its path is that of the drag.
+    /// The key path of a point in scene files. For a drag with two points, which may be written in two ways, this is the key path of the
+    /// drag.
     package func path(ofPoint index: Int) -> String { points.count > 2 ? "\(kind.rawValue)[\(index)]" : kind.rawValue }
 }

@@ -51,7 +51,7 @@ public struct ThemeDefaults: Hashable, Sendable {
     public let hairlineWidth = 0.75
     /// The width in pt of pins. They are 36 pt high.
     public let pinWidth = Self.widthOfPins
-    /// The width in pt of the ring around the discs of clusters, and of the translucent ring around that one.
+    /// The width in pt of the ring around the discs of clusters, and of the translucent ring around it.
     public let clusterRingWidth = 2.0
     public let clusterHaloWidth = 4.0
     /// The opacity of the outer ring, relative to that of the disc.
@@ -59,7 +59,7 @@ public struct ThemeDefaults: Hashable, Sendable {
 
     /// The default icon of markers.
     package let pinIcon: OverlayImage
-    /// The icon of the points of a file that has too many for pins.
+    /// The icon of points in a file that has too many points for pins.
     package let dotIcon: OverlayImage
 }
 
@@ -115,7 +115,7 @@ extension ThemeDefaults {
 }
 
 extension OverlayImage {
-    /// The icon of a point that is a dot in the theme of its map.
+    /// A placeholder icon, which a map with a theme draws as the theme's `dotIcon`.
     package static let dot = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "dot")
 }
 

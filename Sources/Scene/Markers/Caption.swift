@@ -73,9 +73,9 @@ package final class CaptionStyle: Sendable {
 
     /// The properties that the caption and the sub-caption each have separately.
     package struct TextStyle: Hashable, Sendable {
-        /// Nil for the color of the theme, or black.
+        /// The text's color. Nil: the theme's color, or black without a theme.
         package var color: Color?
-        /// Nil for the color of the theme, or white.
+        /// The outline's color. Nil: the theme's color, or white without a theme.
         package var haloColor: Color?
         package var textSize = 12.0
         package var requestedWidth = 0.0

@@ -169,8 +169,7 @@ extension Marker {
         set { changeCaptionStyle { $0.sub.textSize = newValue } }
     }
 
-    /// The width in pt at which the sub-caption wraps, as the caption does at `captionRequestedWidth`. Valid in 0…10,000. Default 0: no
-    /// wrapping.
+    /// The width in pt at which the sub-caption wraps, valid in 0…10,000; see `captionRequestedWidth`. Default 0: no wrapping.
     public var subCaptionRequestedWidth: Double {
         get { captionStyle.sub.requestedWidth }
         set { changeCaptionStyle { $0.sub.requestedWidth = newValue } }

@@ -46,8 +46,8 @@ public final class Marker: Overlay {
 
     override func makeDetails() -> OverlayDetails { MarkerDetails() }
 
-    // Two comparisons per number instead of a call per property of the table, for maps of a million markers whose details contain only an
-    // id. A test sets every property of the table to invalid values and compares the results.
+    // This check makes two comparisons per number instead of a call per property of the table, because a map may have a million markers
+    // whose details contain only an id. A test sets every property of the table to invalid values and compares the results.
     override var isPlainlyValid: Bool {
         let sizes = Self.sizeRange
         let anchors = Self.anchorRange

@@ -152,7 +152,7 @@ extension OverlayImage {
         }
     }
 
-    /// Decodes it, and caches the pixels.
+    /// Decodes the image, and caches its pixels.
     private func decode() throws(ImagingError) -> (image: DecodedImage, bitmap: Bitmap?) {
         let bytes: [UInt8]
         switch source {

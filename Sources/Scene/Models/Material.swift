@@ -31,7 +31,7 @@ public final class DirectionalLight {
     public var color: Color { didSet { noteChange() } }
     /// The factor by which the color is multiplied, valid in 0…1,000,000. Default 1.
     public var intensity: Double { didSet { noteChange() } }
-    /// The models that use it.
+    /// The models that use the light.
     private var models = ModelList()
 
     public init(direction: SIMD3<Double>, color: Color = .white, intensity: Double = 1) {

@@ -40,11 +40,11 @@ public class Model: Overlay {
         super.init(type: type, globalZIndex: Self.defaultGlobalZIndex)
     }
 
-    /// The mesh, of either class.
+    /// The mesh, a `FloatMesh` or a `GeoMesh`.
     // Unreachable: the only subclasses of `Model` are `LocalModel` and `GeoModel`, and both override it.
     package var shape: Mesh { preconditionFailure("a model is a local or a geo model, and both have a mesh") }
 
-    /// The first problem of its mesh.
+    /// The first problem of the model's mesh.
     final var meshProblem: PropertyError? { shape.firstProblem()?.within("mesh") }
 }
 
@@ -74,8 +74,7 @@ extension Model {
         lights.contains { $0 === light }
     }
 
-    /// The effective appearance of a surface: the model's color, texture, cutoff and sidedness where they are set, otherwise those of the
-    /// surface.
+    /// The effective appearance of a surface. The color, texture, cutoff and sidedness are the surface's, unless the model sets its own.
     package final func appearance(of surface: FloatMesh.Surface) -> FloatMesh.Surface {
         var surface = surface
         if let texture { (surface.texture, surface.sampler) = (texture == .empty ? nil : texture, textureSampler) }

@@ -19,13 +19,13 @@ package struct ChangedProperties: OptionSet, Sendable {
     @inlinable package static var style: ChangedProperties { ChangedProperties(rawValue: 8) }
     @inlinable package static var order: ChangedProperties { ChangedProperties(rawValue: 16) }
     @inlinable package static var visibility: ChangedProperties { ChangedProperties(rawValue: 32) }
-    /// The id, or whether it is fitted: changes that do not concern its family.
+    /// The id, or whether the overlay is fitted: changes that do not concern the overlay's family.
     @inlinable package static var identity: ChangedProperties { ChangedProperties(rawValue: 64) }
     /// Texts and their style.
     @inlinable package static var caption: ChangedProperties { ChangedProperties(rawValue: 128) }
     /// The points of a shape, their interpretation on the ground, or a mesh: data that is cached while only the appearance changes.
     @inlinable package static var geometry: ChangedProperties { ChangedProperties(rawValue: 256) }
-    /// The user's own data, whose values cluster layers sum.
+    /// The user's data, whose values cluster layers sum.
     @inlinable package static var data: ChangedProperties { ChangedProperties(rawValue: 512) }
 }
 

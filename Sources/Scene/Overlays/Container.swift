@@ -3,9 +3,9 @@ import WaymarkGeo
 /// A group of overlays, including other containers, that are shown, hidden and ordered together.
 ///
 /// The children of a container are on the same map as the container. They are not drawn while the container is hidden, or at zooms that its
-/// `minZoom`, `maxZoom` or `hiddenZooms` excludes. The container's `zIndex` is compared before those of the children. Its `altitude` is
-/// added to theirs. No child is drawn in a higher layer than the container's `mapLayerType`. The container's `globalZIndex` has no effect:
-/// the children keep their own values. ``isOrderedAsOne`` changes these rules.
+/// `minZoom`, `maxZoom` or `hiddenZooms` excludes. The container's `zIndex` is compared before the children's. Its `altitude` is added to
+/// theirs. No child is drawn in a higher layer than the container's `mapLayerType`. The container's `globalZIndex` has no effect: the
+/// children keep their own values. ``isOrderedAsOne`` changes these rules.
 public final class Container: Overlay {
     /// The children in order, with gaps where some were removed: each child stores its index, so removing one moves none of the others.
     private var places: [Overlay?] = []
@@ -13,11 +13,11 @@ public final class Container: Overlay {
     public private(set) var count = 0
     /// Whether the container, together with its contents, takes a single place in the drawing order.
     ///
-    /// That place is determined by the container's own `mapLayerType`, `globalZIndex` (by default 0: above shapes, below models and
-    /// markers) and `zIndex`. Among overlays for which these three are equal, the container lies above shapes and models, and below
-    /// markers. The contents are ordered among themselves by their own layers and z indexes, and nothing else is drawn between them. For
-    /// example, two of these containers can place one mixed group of shapes, models and markers above another group. These containers may
-    /// be nested. Default false: the children are ordered among all other overlays.
+    /// That place is determined by the container's `mapLayerType`, `globalZIndex` (by default 0: above shapes, below models and markers)
+    /// and `zIndex`. Among overlays for which these three are equal, the container lies above shapes and models, and below markers. The
+    /// contents are ordered among themselves by their own layers and z indexes, and nothing else is drawn between them. For example, two
+    /// of these containers can place one mixed group of shapes, models and markers above another group. These containers may be nested.
+    /// Default false: the children are ordered among all other overlays.
     public var isOrderedAsOne = false { didSet { note(.order) } }
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []

@@ -41,8 +41,8 @@ public class Overlay: ViewObject {
         shortGlobalZIndex = Int32(globalZIndex)
     }
 
-    /// Whether all properties are known to be valid without consulting the property table. This is so for nearly all of a million
-    /// markers.
+    /// Whether all properties are known to be valid without consulting the property table. This is true for nearly all markers of a large
+    /// map.
     var isPlainlyValid: Bool { false }
     /// Whether the properties stored in an object that several overlays share are valid.
     var hasValidShare: Bool { true }
@@ -100,7 +100,7 @@ extension Overlay {
 /// The data of an overlay besides its stored properties.
 private enum OverlayExtras {
     case none
-    /// Only an id. This is typical of the overlays of a file.
+    /// Only an id, which is typical of overlays in a file.
     case id(OverlayID)
     case details(OverlayDetails)
 }
@@ -254,9 +254,9 @@ extension Overlay {
         setVisibility(isVisible, fromZoom: level, toZoom: level)
     }
 
-    /// Whether the overlay's own properties show it at the given zoom: it is not hidden, the zoom is within `minZoom`…`maxZoom`, and none
-    /// of the `hiddenZooms` covers the zoom. The overlay's containers are not considered. The zoom range of a cluster layer has no effect,
-    /// because it limits only the clustering.
+    /// Whether the properties of the overlay itself show it at the given zoom: it is not hidden, the zoom is within `minZoom`…`maxZoom`,
+    /// and none of the `hiddenZooms` covers the zoom. The overlay's containers are not considered. The zoom range of a cluster layer has
+    /// no effect, because it limits only the clustering.
     public final func isVisible(atZoom zoom: Double) -> Bool {
         isVisible && (zoomVisibility?.contains(zoom) ?? true)
     }
@@ -282,18 +282,18 @@ extension Overlay {
         set { changeRarities(changeOfData) { $0.touchHandler = newValue } }
     }
 
-    /// The result of the handler that a scene file gives the overlay, in which there are no closures. It is used if there is no
-    /// `touchHandler`. Nil: no handler.
+    /// The result of a tap handler in a scene file, which cannot contain closures. It is used if there is no `touchHandler`. Nil: no
+    /// handler.
     package final var consumesTaps: Bool? {
         get { details?.rarities?.consumesTaps }
         set { changeRarities(changeOfData) { $0.consumesTaps = newValue } }
     }
 
     /// Calls the overlay's handler for a tap.
-    /// - Returns: Whether it consumes the tap; nil without a handler.
+    /// - Returns: Whether the handler consumes the tap; nil without a handler.
     package final func handleTap() -> Bool? { touchHandler.map { $0(self) } ?? consumesTaps }
 
-    /// What a change of the user's data means: only cluster layers, which sum the values, read it.
+    /// The change to record for the user's data: none outside cluster layers, because only they read the values.
     private var changeOfData: ChangedProperties { store?.clusterLayer == nil ? [] : .data }
 
     /// Whether the overlay is part of the picture: the opposite of `isHidden`. Default true.
@@ -327,7 +327,7 @@ extension Overlay {
     /// The overlay's name in messages, such as `the marker "hall"`, or `a marker` if it has no id.
     package final var label: String { id.map { "the \(type.rawValue) \"\($0)\"" } ?? "a \(type.rawValue)" }
 
-    /// The message for an overlay that is not added to a map or a container because an id, its own or a content's, is in use.
+    /// The message for an overlay that is not added to a map or a container because its id, or the id of an overlay inside it, is in use.
     final func refusal(adding target: String, takenID: String) -> String {
         givenID == takenID
             ? "not added to \(target), because another overlay has this id"
@@ -338,7 +338,7 @@ extension Overlay {
     package final var zoomVisibility: ZoomVisibility? {
         guard let rarities = details?.rarities, !rarities.hasDefaultZooms else { return nil }
         guard type != .clusterLayer else {
-            // The zoom range of a layer is for clustering only.
+            // The zoom range of a cluster layer only limits clustering.
             let all = Camera.zoomRange
             return ZoomVisibility(minZoom: all.lowerBound, maxZoom: all.upperBound, hidden: rarities.hiddenZooms)
         }

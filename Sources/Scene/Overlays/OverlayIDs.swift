@@ -2,7 +2,7 @@ import WaymarkGeo
 
 /// An object with an id on a map.
 package protocol Identified: AnyObject {
-    /// The id as stored, either given or made up.
+    /// The stored id, either given or generated.
     var keptID: OverlayID? { get }
     /// The slot of an overlay; for a view overlay a number below 0.
     var idNumber: Int32 { get }
@@ -11,13 +11,13 @@ package protocol Identified: AnyObject {
 }
 
 extension Identified {
-    /// Whether a reader made its id up.
+    /// Whether a reader generated the object's id.
     package var hasMadeUpID: Bool { keptID?.isMadeUp ?? false }
 
     /// The id that the user gave.
     var givenID: String? { keptID.flatMap { $0.isMadeUp ? nil : $0.text } }
 
-    /// Replaces its made-up name.
+    /// Replaces the generated name.
     package func setMadeUpID(_ text: String) { setMadeUpID(OverlayID(madeUp: text, replacing: keptID)) }
 }
 
@@ -30,7 +30,7 @@ extension Overlay: Identified {
 /// A store keeps them only after an id was first looked up, because maps with very many overlays rarely have ids.
 struct OverlayIDs {
     fileprivate var holders: [String: Int32] = [:]
-    /// The invalid overlays whose ids were changed to one that is in use, keyed by id, in the order of waiting.
+    /// The invalid overlays whose ids were changed to an id in use, keyed by that id. The overlay that has waited longest is first.
     fileprivate var waiting: [String: [Int32]] = [:]
 }
 
@@ -56,7 +56,7 @@ extension OverlayStore {
     /// Whether ids have been requested.
     package var hasIDIndex: Bool { ids != nil }
 
-    /// The error of an overlay whose id belongs to another overlay, which has had it longer.
+    /// The error of an overlay whose id already belonged to another overlay.
     func idProblem(of overlay: some Identified) -> PropertyError? {
         guard ids?.waiting.isEmpty == false, let id = overlay.keptID?.text, ids?.holders[id] != overlay.idNumber else { return nil }
         return PropertyError(path: "id", problem: "\"\(id)\" is the id of another overlay")

@@ -8,7 +8,7 @@ package final class OverlayStore {
     // Unchecked: no code that runs while these are being modified calls back into the store.
     /// The overlays, indexed by slot; nil in a free slot. Slots of removed overlays are reused.
     @exclusivity(unchecked) package private(set) var slots: [Overlay?] = []
-    /// Numbers that rise with every overlay added, indexed by slot.
+    /// The insertion numbers, which rise with every added overlay, indexed by slot.
     @exclusivity(unchecked) package private(set) var insertions: [UInt32] = []
     @exclusivity(unchecked) private var freeSlots: [Int32] = []
     @exclusivity(unchecked) private var nextInsertion: UInt32 = 0
@@ -118,7 +118,7 @@ extension OverlayStore {
     }
 }
 
-// For substitutions, which put an overlay in the place of another and back.
+// For substitutions, which put one overlay in the place of another and later restore the original.
 extension OverlayStore {
     /// The insertion numbers of an overlay and its contents, in depth-first order.
     func insertions(of overlay: Overlay) -> [UInt32] {

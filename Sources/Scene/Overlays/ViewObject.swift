@@ -67,7 +67,7 @@ public final class PointOfInterest: SymbolObject {}
 public final class ElementObject: ProxyObject {
     /// The type of the element.
     public let type: ElementType
-    /// The index of the element: first those of `MapView.elements`, then the legends that scales ask for.
+    /// The index of the element in `MapView.elements`. The legends that scales request come after these.
     public let index: Int
     /// The text of a title, or the title of a legend; empty for other elements.
     public let name: String

@@ -100,7 +100,7 @@ package enum ClusterStyleProperties {
         ]
     }
 
-    /// The properties that are those of a marker.
+    /// The properties that markers have, too.
     private static func markerFlags<Style: ClusterStyle>() -> [PropertyLine<Style>] {
         [
             .boolean(

@@ -166,7 +166,7 @@ extension ViewOverlay {
 }
 
 extension OverlayContent {
-    /// The first value out of range, with its path, or nil.
+    /// The first value that is out of range, with its path; nil if all are valid.
     /// - Parameter path: The property that contains the content.
     package func firstProblem(_ path: String, depth: Int = 1) -> PropertyError? {
         switch self {

@@ -112,7 +112,7 @@ package enum LegendElementProperties {
         { Box(LegendElement()) }, synonyms: elementSynonyms.merging(LegendProperties.synonyms) { $1 },
         [.part("type", .type, "The type of the element.").required()] + own + elementFrameLines(\.value.frame))
 
-    /// The properties of the legend that a scale asks for: without those that determine the scale.
+    /// The properties of a legend that a scale requests, without the properties that determine the scale.
     package static let scaleTable = PropertyTable<Box<LegendElement>>(
         { Box(LegendElement()) }, synonyms: elementSynonyms.merging(LegendProperties.synonyms) { $1 },
         own.filter { !["overlay", "template", "property"].contains($0.property.name) } + elementFrameLines(\.value.frame))
@@ -136,7 +136,7 @@ package enum InsetElementProperties {
 }
 
 extension InsetElement {
-    /// The size in pt of an inset in a scene file that gives none.
+    /// The size in pt of an inset whose scene file gives no size.
     package static let defaultSize = CGSize(width: 160, height: 120)
 }
 

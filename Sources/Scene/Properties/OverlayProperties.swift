@@ -2,7 +2,7 @@ import WaymarkGeo
 
 /// The properties common to all overlays.
 package enum OverlayProperties {
-    /// A base table: the tables of the types inherit its properties, and take the defaults from their own objects.
+    /// A base table. The tables of the types inherit its properties, and take the defaults from objects of these types.
     package static let table = PropertyTable<Overlay>({ Container() }, synonyms: synonyms, lines)
 
     private static let synonyms = [
@@ -64,7 +64,7 @@ extension Overlay {
         return type.properties.firstProblem(self, hasValidShare ? .unshared : .all)
     }
 
-    /// Copies the properties of another overlay of the same type, except its id and its position, to this one, which has the defaults.
+    /// Copies the properties of another overlay of the same type, except its id and its position. This overlay must have the defaults.
     package final func copyProperties(of other: Overlay) {
         PropertyCopy(of: other, type.properties).apply(to: self)
     }

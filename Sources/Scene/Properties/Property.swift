@@ -11,11 +11,12 @@ package struct Property: Sendable {
     package let type: PropertyType
     /// The change that the setter records in the map's log of changes. A test checks this.
     package let changes: ChangedProperties
-    /// How a template sets it for each feature; nil if templates cannot set it.
+    /// How a template sets the property for each feature; nil if templates cannot set it.
     package internal(set) var template: TemplateUse?
-    /// Whether it is required in scene files.
+    /// Whether the property is required in scene files.
     package internal(set) var isRequired = false
-    /// Whether its value is part of a value shared among objects, such as a ``CaptionStyle``, which is copied and checked as a whole.
+    /// Whether the property's value is part of a value shared among objects, such as a ``CaptionStyle``, which is copied and checked as a
+    /// whole.
     package internal(set) var isShared = false
     /// One line of documentation in Markdown, with the unit.
     package let summary: String
@@ -30,7 +31,7 @@ package struct Property: Sendable {
 
 /// How a template sets a property.
 package enum TemplateUse: Sendable {
-    /// Any text. Properties that a feature lacks are empty in it.
+    /// Any text. Names in braces that the feature lacks are replaced by nothing.
     case text
     /// A name, which may look like a number.
     case name
@@ -38,7 +39,7 @@ package enum TemplateUse: Sendable {
     case value
 }
 
-/// Gets and sets the value of a property of an object, which is always of the kind of the table.
+/// Gets and sets a property of an object, which always has the table's kind.
 ///
 /// These are closures, because key paths take six times as long to set a value (1.3 µs instead of 0.2 µs for six numbers of a million
 /// markers): the compiler does not optimize a stored key path.
@@ -52,7 +53,7 @@ package enum PropertyType: Sendable {
     case number(Accessor<Double?>, in: ClosedRange<Double>)
     /// A length in pt; 0 is written as `auto`.
     case size(Accessor<Double>, in: ClosedRange<Double>)
-    /// Any integer, or one of the allowed ones.
+    /// Any integer, or one of the allowed integers.
     case integer(Accessor<Int>, allowed: [Int]?)
     /// An integer in a range.
     case wholeNumber(Accessor<Int?>, in: ClosedRange<Int>)
@@ -92,7 +93,7 @@ package enum PropertyType: Sendable {
     case objects(Accessor<[AnyObject]>, PropertyList, atMost: Int)
     /// A key of scene files that has no property, or a property of a different form.
     case part(ScenePart)
-    /// A key that similar kinds have and this one does not, with the reason.
+    /// A key that similar kinds have but this kind lacks, with the reason.
     case refused(String)
 }
 

@@ -12,10 +12,10 @@ package struct PropertyAssignment {
 }
 
 extension PropertyList {
-    /// Makes an assignment, and finds the properties that it sets, even to their defaults.
+    /// Makes an assignment, and finds all properties that it sets, including those set to their defaults.
     ///
     /// The assignment is made to two objects that differ in every property. The properties in which they agree afterwards were set.
-    /// - Parameter assign: Sets properties of the object that it is given. It is called twice.
+    /// - Parameter assign: Sets properties of its argument. It is called twice.
     package func assignment(_ assign: (AnyObject) -> Void) -> PropertyAssignment {
         let (object, other, plain) = (make(), make(), make())
         distinguish(other, from: plain)
@@ -23,7 +23,7 @@ extension PropertyList {
         assign(object)
         assign(other)
         let paths = Set(sharedPaths(object, other)).subtracting(alike)
-        // Missing geometry is a problem of the object without the assignment, too.
+        // Missing geometry is not a problem of the assignment, because the object has no geometry without the assignment, either.
         let problem = properties.lazy.compactMap { property in
             property.problem?(object).flatMap { $0 == property.problem?(plain) ? nil : $0 }
         }.first
@@ -55,7 +55,7 @@ extension PropertyList {
         }
     }
 
-    /// Gives every property of an object another value than that of an equal object.
+    /// Changes every property of an object, so that it differs from the same property of an equal object.
     fileprivate func distinguish(_ object: AnyObject, from plain: AnyObject) {
         // Some properties share a value, as `isVisible` and `isHidden` do: one that already differs must not be changed back.
         for property in properties where property.isEqual(object, plain) { property.type.change(object) }
@@ -75,7 +75,7 @@ extension ScenePart {
 }
 
 extension PropertyType {
-    /// Gives the property of an object another value than it has. New objects never share a mesh.
+    /// Changes the property of an object to a different value. New objects never share a mesh.
     fileprivate func change(_ object: AnyObject) {
         let origin = LatLng(lat: 0, lng: 0)
         switch self {

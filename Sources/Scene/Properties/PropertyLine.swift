@@ -17,7 +17,7 @@ extension PropertyLine {
     package typealias Getter<Value> = @Sendable (Kind) -> Value
     package typealias Setter<Value> = @Sendable (Kind, Value) -> Void
 
-    /// A number; the value nil means that it is not set.
+    /// A number; nil if it is not set.
     package static func number(
         _ name: String, _ get: @escaping Getter<Double?>, _ set: @escaping Setter<Double>, in range: ClosedRange<Double> = .finite,
         changes: ChangedProperties = [], _ summary: String
@@ -42,7 +42,7 @@ extension PropertyLine {
         make(name, get, set, { .integer($0, allowed: allowed) }, changes, .value, summary)
     }
 
-    /// An integer; the value nil means that it is not set.
+    /// An integer; nil if it is not set.
     package static func wholeNumber(
         _ name: String, _ get: @escaping Getter<Int?>, _ set: @escaping Setter<Int>, in range: ClosedRange<Int>,
         changes: ChangedProperties = [], _ summary: String
@@ -63,7 +63,7 @@ extension PropertyLine {
         make(name, get, set, { .content($0) }, changes, .value, summary)
     }
 
-    /// A boolean; the value nil means that it is not set.
+    /// A boolean; nil if it is not set.
     package static func boolean(
         _ name: String, _ get: @escaping Getter<Bool?>, _ set: @escaping Setter<Bool>, changes: ChangedProperties = [], _ summary: String
     ) -> Self {
@@ -143,7 +143,7 @@ extension PropertyLine {
             .name, summary)
     }
 
-    /// A choice; the value nil means that it is not set.
+    /// A choice; nil if it is not set.
     package static func choice<Choice: NamedChoice>(
         _ name: String, _ get: @escaping Getter<Choice?>, _ set: @escaping Setter<Choice>, _ summary: String
     ) -> Self {
@@ -355,7 +355,7 @@ extension PropertyLine {
 }
 
 extension PropertyList {
-    /// The index of a choice that is not set.
+    /// The index that represents an unset choice.
     package static let unset = -1
 
     /// The error in the number of names in a list, or nil.
@@ -385,6 +385,6 @@ extension PropertyList {
 }
 
 extension PropertyError {
-    /// The error of a property of a nested object, with the path of that object prepended.
+    /// The same error, with the path of the object that contains the property prepended.
     package func within(_ path: String) -> PropertyError { PropertyError(path: "\(path).\(self.path)", problem: problem) }
 }

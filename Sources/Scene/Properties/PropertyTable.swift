@@ -112,8 +112,8 @@ extension PropertyList {
     }
 }
 
-/// The values of an object that differ from the defaults, except its name and position: determined once, then applied to any number
-/// of objects of the same kind.
+/// The values of an object that differ from the defaults, except its name and position. They are determined once, and then applied to any
+/// number of objects of the same kind.
 package struct PropertyCopy {
     private let source: AnyObject
     private let properties: [Property]

@@ -18,7 +18,8 @@ package struct CivilTime: Equatable, Sendable {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The moment some seconds after the beginning of 1970, rounded down to a whole second. Nil beyond some 9,500 years.
+    /// The moment a number of seconds after the beginning of 1970, rounded down to a whole second. Nil if it is more than about 9,500
+    /// years away.
     package init?(seconds: Double) {
         let whole = seconds.rounded(.down)
         guard abs(whole) < 3e11 else { return nil }
@@ -71,7 +72,7 @@ extension CivilTime {
         if rest.isEmpty, separator == "-" { return time.seconds }
         guard take(separator), let day = digits(2), (1...31).contains(day) else { return nil }
         time.day = day
-        // A 31st of April would be the 1st of May.
+        // April 31 would become May 1.
         guard CivilTime(seconds: time.seconds)?.month == month else { return nil }
         if rest.isEmpty { return time.seconds }
         guard take("T") || take(" "), let hour = digits(2), take(":"), let minute = digits(2), hour <= 24, minute < 60 else { return nil }

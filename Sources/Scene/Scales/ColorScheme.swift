@@ -25,7 +25,7 @@ public struct ColorScheme: Equatable, Sendable {
     /// The maximum number of colors; nil if there is no limit. Only qualitative schemes have one.
     public var limit: Int? { source.isQualitative ? source.smooth.count : nil }
 
-    /// The colors for a number of classes.
+    /// The colors for the given number of classes.
     ///
     /// ColorBrewer defines separate colors for each number of classes, from 3 to 9 (sequential) or 11 (diverging). For other numbers, and
     /// for maps, matplotlib's map of the same name is sampled as in matplotlib. A qualitative scheme gives its first colors.
@@ -38,7 +38,7 @@ public struct ColorScheme: Equatable, Sendable {
         } else if let own = source.sizes[count] {
             colors = own
         } else {
-            // matplotlib's Colormap.__call__: a share of 1 has the last color.
+            // matplotlib's Colormap.__call__: a share of 1 gives the last color.
             colors = (0..<count).map { index in
                 let share = count > 1 ? Double(index) / Double(count - 1) : 0
                 return source.map(min(Int(share * 256), 255))
@@ -47,19 +47,19 @@ public struct ColorScheme: Equatable, Sendable {
         return isReversed ? colors.reversed() : colors
     }
 
-    /// The colors of a smooth scale, from the lowest value to the highest: all colors of a map, or those of the largest scheme.
+    /// The colors of a smooth scale, from the lowest value to the highest: all colors of a colormap, or the colors of the largest scheme.
     public var smooth: [Color] { isReversed ? source.smooth.reversed() : source.smooth }
 }
 
 extension ColorScheme {
     /// The colors of a scheme that is not reversed.
     private struct Source: Equatable, Sendable {
-        /// The colors by number, if a scheme has own colors for it.
+        /// The colors for each number of classes for which the scheme defines them.
         var sizes: [Int: [Color]] = [:]
         var smooth: [Color] = []
         var isQualitative = false
 
-        /// A color of the map with 256 colors that matplotlib makes of the scheme (LinearSegmentedColormap.from_list).
+        /// A color of the 256-color map that matplotlib makes from the scheme (LinearSegmentedColormap.from_list).
         func map(_ index: Int) -> Color {
             guard smooth.count < 256 else { return smooth[index] }
             let place = Double(index) / 255 * Double(smooth.count - 1)

@@ -103,7 +103,7 @@ enum ColorSchemeTable {
         9e0142d53e4ff46d43fdae61fee08be6f598abdda466c2a53288bd5e4fa29e0142d53e4ff46d43fdae61fee08bffffbfe6f598abdda466c2a53288bd5e4fa2
         """
 
-    /// Each scheme with all its colors. Fewer colors are its first.
+    /// Each scheme with all its colors. For a smaller number of classes, the first colors are used.
     static let qualitative = """
         Accent
         7fc97fbeaed4fdc086ffff99386cb0f0027fbf5b17666666

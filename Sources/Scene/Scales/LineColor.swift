@@ -2,7 +2,7 @@ import WaymarkImaging
 
 /// The color of a line, and the scale that replaces it: the two forms of one key of scene files.
 package struct LineColor: Equatable, Sendable {
-    /// Nil for the default.
+    /// The color; nil for the default.
     package var color: Color?
     package var scale: Scale<Color>?
 

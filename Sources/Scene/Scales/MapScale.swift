@@ -28,12 +28,12 @@ public struct MapScale: Equatable, Sendable {
     public var othersCount: Int
     /// Whether the values are dates in the data, which are numbers of seconds since 1970 here. Default false.
     public var hasDates = false
-    /// What a legend shows for the features, with the constant properties of the template. Default nil: an area for colors, a line for the
-    /// widths of lines, and a disc for other numbers.
+    /// The symbol that a legend shows for the features, with the constant properties of the template. Default nil: an area for colors, a
+    /// line for the widths of lines, and a disc for other numbers.
     public var symbol: LegendSymbol? { didSet { themedSymbols = [:] } }
-    /// The legend's symbol on maps with a theme, which has the theme's defaults. A map with another theme, or without one, uses `symbol`.
+    /// The legend's symbols by theme, each with the theme's defaults. A map with no theme, or a theme not listed here, uses `symbol`.
     private(set) var themedSymbols: [MapTheme: LegendSymbol] = [:]
-    /// The legend that the scale asks for in the scene. Default nil.
+    /// The legend that the scene requests for the scale. Default nil.
     public var legend: LegendElement?
 
     public init(
@@ -64,7 +64,7 @@ public struct MapScale: Equatable, Sendable {
     }
 }
 
-// Evaluation on columns. It is here, so that the loops are compiled for numbers and for colors.
+// Evaluation on columns. The code is in this module, so that the loops are specialized for numbers and for colors.
 extension PropertyScale {
     /// The name of the values in the data.
     package var by: String {
@@ -82,7 +82,7 @@ extension PropertyScale {
         }
     }
 
-    /// The method and the number of classes that the data determine; nil for other scales.
+    /// The method and the number of the classes, if the data determine them; nil for other scales.
     package var classes: ScaleClasses? {
         switch self {
         case .numbers(let scale): if case .classes(let classes, _) = scale.form { classes } else { nil }
@@ -98,7 +98,7 @@ extension PropertyScale {
         }
     }
 
-    /// Whether it has a logarithmic axis without a domain.
+    /// Whether the scale has a logarithmic axis without a domain.
     package var needsPositiveData: Bool {
         switch self {
         case .numbers(let scale): if case .axis(.log, _, domain: nil) = scale.form { true } else { false }
@@ -106,7 +106,7 @@ extension PropertyScale {
         }
     }
 
-    /// Whether it has an axis of square roots without a domain.
+    /// Whether the scale has a square-root axis without a domain.
     package var hasRootsOfData: Bool {
         switch self {
         case .numbers(let scale): if case .axis(.sqrt, _, domain: nil) = scale.form { true } else { false }
@@ -123,7 +123,7 @@ extension PropertyScale {
     }
 
     /// The same scale with its domain or its classes, determined from the data.
-    /// - Parameter values: The numbers in the data; NaN for none.
+    /// - Parameter values: The numbers in the data, with NaN for missing values.
     package func resolved(for values: [Double]) -> PropertyScale {
         switch self {
         case .numbers(let scale): .numbers(scale.resolved(for: values))
@@ -149,7 +149,7 @@ extension PropertyScale {
         if case .colors(let scale) = self { scale.output(ofColumn: value, steps: steps) } else { nil }
     }
 
-    /// The value in a column for a name that is not a category.
+    /// The column value that represents a name that is not a category.
     package static let others = -1.0
 }
 

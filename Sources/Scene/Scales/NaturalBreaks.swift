@@ -1,13 +1,14 @@
 /// Natural breaks of sorted values: the division into classes with the smallest sum of squared differences from the classes' means
 /// (W. D. Fisher, "On grouping for maximum homogeneity", 1958).
 ///
-/// Equal values are one weighted value. The best last class of an additional value never begins earlier, so each class is found by divide
-/// and conquer, in O(k n log n) for n different values. Beyond `mostValues` different values, neighbors are first joined into that many
-/// groups of about equally many values, and breaks are then ends of groups.
+/// Equal values are treated as one weighted value. When a value is added, the best last class never begins earlier. Divide and conquer
+/// therefore finds k classes of n different values in O(k n log n). If there are more than `mostValues` different values, neighbors are
+/// first joined into that many groups of about equal size, and each break is then the end of a group.
 struct NaturalBreaks {
     /// The largest value of each group, ascending.
     private var ends: [Double] = []
-    /// A tree of sums: the groups are in its second half, and each element before is the sum of the elements at twice its index and after it.
+    /// A tree of sums. The second half contains the groups, and each element i of the first half is the sum of the elements 2i and 2i +
+    /// 1.
     private var tree: [Spread] = []
 
     /// The maximum number of groups, which bounds the time to about a second.
@@ -15,8 +16,9 @@ struct NaturalBreaks {
 
     /// - Parameter values: Finite numbers, ascending, at least one.
     init(_ values: [Double]) {
-        // Values are scaled, so that the squares of large ones are finite, and the squares of much smaller ones are above 0. The factor is
-        // a power of two, which rounds nothing. Differences from the median lose less precision when they are squared.
+        // Values are scaled, so that the squares of large values are finite, and the squares of much smaller values are above 0. The
+        // factor is a power of two, so scaling is exact. Values are taken relative to the median, because smaller numbers lose less
+        // precision when they are squared.
         let largest = max(abs(values[0]), abs(values[values.count - 1]))
         let unit = Double(sign: .plus, exponent: largest > 0 ? min(494 - Int(largest.exponent), 1000) : 0, significand: 1)
         let center = values[values.count / 2] * unit
@@ -43,7 +45,8 @@ struct NaturalBreaks {
         }
     }
 
-    /// The upper bounds of all classes but the last; one fewer than there are classes, or than there are groups.
+    /// The upper bounds of all classes but the last. Their number is one less than the number of classes or, if that is smaller, the
+    /// number of groups.
     func breaks(classCount: Int) -> [Double] {
         let count = ends.count
         guard count > classCount else { return Array(ends.dropLast()) }
@@ -116,7 +119,7 @@ struct NaturalBreaks {
         return bestStart
     }
 
-    /// The sum of some groups; nothing if there are none.
+    /// The sum of the groups in a range; empty if the range is empty.
     private func sum(of first: Int, upTo end: Int) -> Spread {
         var sum = Spread()
         var (low, high) = (first + ends.count, end + ends.count)
@@ -135,8 +138,8 @@ struct NaturalBreaks {
     }
 }
 
-/// The number of some values, their mean, and the sum of their squared differences from it. These are added without differences of large
-/// sums, so that values far from the others do not cancel the differences among the others.
+/// The count and the mean of some values, and the sum of their squared differences from the mean. Adding two of these never subtracts
+/// large sums, so that one distant value does not cancel the differences among the others.
 private struct Spread {
     var weight = 0.0
     var mean = 0.0

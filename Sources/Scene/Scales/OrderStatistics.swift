@@ -1,19 +1,19 @@
-/// Finds single elements of the sorted order of many numbers, in a third of the time that sorting takes.
+/// Finds the elements at given ranks among many numbers, in a third of the time that sorting takes.
 package enum OrderStatistics {
-    /// The numbers, reordered so that the elements at some indices are where sorting would put them.
+    /// The numbers, reordered so that the elements at the given indices are the same as after sorting.
     /// - Parameters:
     ///   - values: Numbers other than NaN.
-    ///   - ranks: The indices, ascending; those beyond the end are ignored.
+    ///   - ranks: The indices, ascending. Indices beyond the end are ignored.
     package static func moved(in values: [Double], ranks: [Int]) -> [Double] {
         var values = values
         let ranks = ranks.filter { $0 < values.count }
-        // Quickselect takes quadratic time if it is unlucky that often.
+        // Quickselect would take quadratic time if its pivots were bad at more levels than this.
         let depth = 2 * (Int.bitWidth - values.count.leadingZeroBitCount)
         values.withUnsafeMutableBufferPointer { select($0, 0..<$0.count, ranks[...], depth) }
         return values
     }
 
-    /// The number of elements that are sorted instead of divided.
+    /// The number of elements below which a range is sorted instead of divided.
     private static let fewest = 32
 
     /// Hoare, "Algorithm 65: Find" (1961), for several indices at once.

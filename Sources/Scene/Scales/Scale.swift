@@ -5,9 +5,9 @@ import WaymarkImaging
 /// A function from a value of the data, such as a speed, to a number or a color of the map.
 ///
 /// A ramp lists values and their outputs; between two values, the output changes evenly. The scales of an axis spread their outputs evenly
-/// over a domain, on a linear, logarithmic or square-root axis. Values beyond the first or the last get its output. At the listed values and
-/// the ends of the domain, the output is exact. Steps and classes divide the values into classes of one output each, and categories give
-/// each name its output.
+/// over a domain, on a linear, logarithmic or square-root axis. A value beyond the first or the last gets the output of that value. At the
+/// listed values and the ends of the domain, the output is exact. Steps and classes divide the values into classes of one output each, and
+/// categories give each name its output.
 ///
 ///     let scale = Scale(by: "speed", ramp: [.init(0, .blue), .init(30, .red)])
 ///     line.colorScale = scale
@@ -32,10 +32,10 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
         case sqrt
     }
 
-    /// How values are turned into outputs.
+    /// The conversion of values to outputs.
     public enum Form: Equatable, Sendable {
-        /// At least one stop, by ascending values. Of two stops with one value, the first ends the outputs below it, and the second begins
-        /// those above.
+        /// At least one stop, by ascending values. If two stops have the same value, the output jumps there from the first stop's output
+        /// to the second's.
         case ramp([Stop])
         /// At least one output, spread evenly from one end of the domain to the other. Without a domain, the data determine it: from 0 to
         /// the largest value for `sqrt`, and from the smallest to the largest otherwise.
@@ -45,8 +45,8 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
         case steps([Double], [Output])
         /// Classes that the data determine, with an output for each.
         case classes(ScaleClasses, [Output])
-        /// At least one name with its output, and the output of all other names. Without `others`, what uses the scale determines the
-        /// output of other names.
+        /// At least one name with its output, and the output of all other names. If `others` is nil, the property or line that uses the
+        /// scale determines that output.
         case categories([Category], others: Output?)
     }
 
@@ -63,14 +63,15 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
     /// The name of the values in the data.
     public var property: String
     public var form: Form
-    /// The output for a missing value or NaN. Default nil: categories use `others`; otherwise, what uses the scale determines it.
+    /// The output for a missing value or NaN. Default nil: categories use `others`; in other scales, the property or line that uses the
+    /// scale determines the output.
     public var missing: Output?
 
     public init(by property: String, _ form: Form, missing: Output? = nil) {
         (self.property, self.form, self.missing) = (property, form, missing)
     }
 
-    /// Creates a scale with an output for each of some values.
+    /// Creates a scale with an output for each of the listed values.
     public init(by property: String, ramp stops: [Stop], missing: Output? = nil) {
         self.init(by: property, .ramp(stops), missing: missing)
     }
@@ -92,7 +93,7 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
 }
 
 extension Scale {
-    /// Creates a scale with an output for each of the classes that some steps separate.
+    /// Creates a scale with an output for each class between the steps.
     public init(by property: String, steps: [Double], _ outputs: [Output], missing: Output? = nil) {
         self.init(by: property, .steps(steps, outputs), missing: missing)
     }
@@ -102,7 +103,7 @@ extension Scale {
         self.init(by: property, .classes(classes, outputs), missing: missing)
     }
 
-    /// Creates a scale with an output for each of some names.
+    /// Creates a scale with an output for each of the listed names.
     public init(by property: String, categories: [Category], others: Output? = nil, missing: Output? = nil) {
         self.init(by: property, .categories(categories, others: others), missing: missing)
     }
@@ -112,7 +113,7 @@ extension Scale {
 public protocol ScaleOutput: Equatable, Sendable {
     /// The output at a share of the way from one output to another: exactly `a` at 0, and exactly `b` at 1.
     static func mixed(_ a: Self, _ b: Self, _ share: Double) -> Self
-    /// Whether it is a finite number or a color with components in 0…1.
+    /// Whether the output is a finite number or a color with components in 0…1.
     var isValidOutput: Bool { get }
     /// The key of a list of outputs in scene files: `numbers` or `colors`.
     static var listName: String { get }
@@ -143,15 +144,15 @@ extension Scale {
     /// The maximum number of stops or outputs.
     public static var countLimit: Int { 1024 }
 
-    /// The output for a value; `missing` for NaN. A scale without a domain has the domain 0…1, where a logarithmic axis has only its ends,
-    /// and one without breaks has a single class; see ``resolved(for:)``. A category's number is its name.
+    /// The output for a value; `missing` for NaN. A scale without a domain uses the domain 0…1, and classes that are not yet determined
+    /// count as a single class; see ``resolved(for:)``. A category's number is its name.
     public func output(at value: Double) -> Output? {
         guard !value.isNaN else { return outputOfMissing }
         if case .categories = form { return output(for: plain(value)) }
         return output(atPosition: position(of: value), steps: 0)
     }
 
-    /// The output for a name; `missing` for nil, and for any name if the scale has no categories.
+    /// The output for a name. For nil, or if the scale has no categories, this is `missing`.
     public func output(for category: String?) -> Output? {
         guard let category, case .categories(let categories, let others) = form else { return outputOfMissing }
         return categories.first { $0.name == category }?.output ?? others
@@ -164,7 +165,7 @@ extension Scale {
     }
 
     /// The same scale with its domain or its classes, determined from the data. Classes become steps. If the data have fewer different
-    /// values than classes, there are fewer classes, with outputs that are spread evenly over those given.
+    /// values than classes, there are fewer classes, with outputs chosen at even intervals from the given outputs.
     public func resolved(for values: some Sequence<Double>) -> Scale {
         switch form {
         case .axis(let axis, let outputs, domain: nil):
@@ -195,8 +196,8 @@ extension Scale {
         return Scale(by: property, .steps(breaks, chosen), missing: missing)
     }
 
-    /// The index of the output of a class, if there may be fewer classes than outputs: both ends are kept, and a single class is in the
-    /// middle.
+    /// The index of a class's output, if there may be fewer classes than outputs. The first and the last output are kept, and a single
+    /// class uses the middle output.
     private static func choice(_ index: Int, of count: Int, from outputs: Int) -> Int {
         guard count > 1 else { return outputs / 2 }
         return count >= outputs ? min(index, outputs - 1) : (index * (outputs - 1) * 2 + count - 1) / (2 * (count - 1))
@@ -288,7 +289,7 @@ extension Scale {
     }
 }
 
-// Positions: numbers along the scale, between which the output changes evenly.
+// Positions are numbers along the scale, between which the output changes evenly.
 extension Scale {
     /// The outputs and their positions, ascending.
     package var positions: [Stop] {
@@ -296,7 +297,7 @@ extension Scale {
         case .ramp(let stops): return stops
         case .axis(_, let outputs, _): return outputs.enumerated().map { Stop(Double($0.offset), $0.element) }
         case .steps(let steps, let outputs):
-            // The output jumps right above a step, which belongs to the class below it.
+            // The output jumps just above a step, because the step itself belongs to the class below.
             guard !steps.isEmpty else { return outputs.prefix(1).map { Stop(0, $0) } }
             return steps.enumerated().flatMap { [Stop($1.nextUp, outputs[$0]), Stop($1.nextUp, outputs[$0 + 1])] }
         case .classes(_, let outputs): return outputs.isEmpty ? [] : [Stop(0, outputs[outputs.count / 2])]
@@ -310,7 +311,7 @@ extension Scale {
         guard case .axis(let axis, let outputs, let domain) = form else { return value }
         let (low, high) = (domain?.lowerBound ?? 0, domain?.upperBound ?? 1)
         let last = Double(outputs.count - 1)
-        // If all values are equal, they are in the middle; but 0 is the lowest square root.
+        // If all values are equal, they are in the middle, except that 0 is the start of a square-root axis.
         if value == low, low == high, axis != .sqrt || low != 0 { return last / 2 }
         guard value > low else { return 0 }
         guard value < high else { return last }
@@ -324,7 +325,7 @@ extension Scale {
         return share.isNaN ? 0 : min(max(share, 0), 1) * last
     }
 
-    /// The share of the way from one number to another at which a number between them is. The difference of the two may be infinite.
+    /// The position of a number between two others, as a share of their distance. The distance may be infinite.
     private static func share(of value: Double, from low: Double, to high: Double) -> Double {
         let span = high - low
         return span.isFinite ? (value - low) / span : (value / 2 - low / 2) / (high / 2 - low / 2)

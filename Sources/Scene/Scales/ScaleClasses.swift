@@ -47,7 +47,8 @@ extension ScaleClasses {
         }
     }
 
-    /// Percentiles, in the order of operations of mapclassify and SciPy's `scoreatpercentile`, so that the breaks are the same numbers.
+    /// Percentiles. The order of operations is the same as in mapclassify and SciPy's `scoreatpercentile`, so that the breaks are the
+    /// same numbers.
     private func quantiles(_ numbers: [Double], upTo last: Double) -> [Double] {
         let width = 100.0 / Double(count)
         let places = (0..<count - 1).map { (width + Double($0) * width) / 100 * Double(numbers.count - 1) }
@@ -65,9 +66,9 @@ extension ScaleClasses {
         return breaks
     }
 
-    /// In the order of operations of mapclassify and NumPy's `arange`.
+    /// Classes of equal width. The order of operations is the same as in mapclassify and NumPy's `arange`.
     private func equal(from first: Double, to last: Double) -> [Double] {
-        // The distance of very large numbers is infinite, but the distance of their halves is finite.
+        // The difference of very large numbers is infinite, but the difference of their halves is finite.
         guard (last - first).isFinite else { return equal(from: first / 2, to: last / 2).map { $0 * 2 } }
         let width = (last - first) / Double(count)
         let start = first + width
@@ -75,7 +76,7 @@ extension ScaleClasses {
         var breaks: [Double] = []
         for index in 0..<count - 1 {
             let value = start + Double(index) * step
-            // Widths may be too small for the precision of numbers.
+            // A width may be too small to change a number.
             if value < last, (breaks.last ?? first) < value { breaks.append(value) }
         }
         return breaks

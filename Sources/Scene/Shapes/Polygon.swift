@@ -79,7 +79,7 @@ extension Polygon {
         var isEmpty: Bool { polygons.allSatisfy { $0.allSatisfy(\.isEmpty) } }
 
         private func findProblem() -> PropertyError? {
-            // Without points it is not on a map, or is reported as an overlay without a position.
+            // An overlay without points is not on a map, or is reported as an overlay without a position.
             guard !isEmpty else { return nil }
             do throws(PropertyError) {
                 for (index, rings) in polygons.enumerated() {

@@ -14,15 +14,15 @@ package struct LineLabels: Equatable, Sendable {
     package var textStyle = CaptionStyle.Values()
     package var textSpacing = 250.0
     package var textOffset = 0.0
-    /// The sharpest corner that the text goes around, in degrees.
+    /// The sharpest corner that the text may follow, in degrees.
     package var textMaxAngle = 45.0
 
     package init() {}
 
-    /// The labels of a line without any.
+    /// The value for a line without labels.
     static let plain = LineLabels()
 
-    /// Whether anything is drawn along the line.
+    /// Whether an image or text is drawn along the line.
     package var isOn: Bool { image != nil || !text.isEmpty }
 
     /// The text with its style; nil without a text. It has one line.
@@ -39,16 +39,15 @@ extension Polyline {
     public static let labelSpacingRange = 1.0...10_000.0
     /// The valid distances in pt of the first image from the start of a line.
     public static let imageOffsetRange = 0.0...10_000.0
-    /// The valid sharpest corners in degrees that a text goes around.
+    /// The valid values of `lineTextMaxAngle`, in degrees.
     public static let textMaxAngleRange = 0.0...180.0
 
     /// An image that is repeated along the line, turned with it: on a line from left to right, the image is upright. On a line with
     /// `isPerspectiveEnabled` that is not drawn through the air, it lies flat in the plane of the line and appears smaller far away;
     /// otherwise, it is parallel to the screen and has the same size everywhere. Default nil: no image.
     ///
-    /// Each part has its own images. An image is hidden where a marker with `isHideCollidedMarkers`, or the text or the image of a line above
-    /// this one, takes its place, and where the text of this line does. Where perspective would make images overlap that do not overlap at
-    /// the center of the view, every second of them is left out, or more.
+    /// Each part has its own images. An image is hidden if it overlaps a marker with `isHideCollidedMarkers`, a text of this line, or a
+    /// text or an image of a line above this one. Where only perspective makes images overlap, at least every second image is left out.
     public final var lineImage: OverlayImage? {
         get { labels.image }
         set { labels.image = newValue }
@@ -70,12 +69,12 @@ extension Polyline {
         get { labels.imageOffset }
         set { labels.imageOffset = newValue }
     }
-    /// A text that is repeated along the line and follows its curves, in one line. It is never upside down on the screen. On a line with
+    /// A single line of text that is repeated along the line and follows its curves. It is never upside down on the screen. On a line with
     /// `isPerspectiveEnabled` that is not drawn through the air, it lies in the plane of the line and appears smaller far away; otherwise,
     /// it has the same size everywhere. Default: empty.
     ///
     /// Letters with their marks and ligatures stay whole, as do the words of scripts that join their letters. Each part has its own texts,
-    /// in equal distances from both of its ends. Where a text does not fit, a place nearby is tried: next to a corner, to a marker with
+    /// at equal distances from both of its ends. Where a text does not fit, a nearby place is tried: next to a corner, to a marker with
     /// `isHideCollidedMarkers` or `isHideCollidedCaptions`, or to the text or the image of a line above this one.
     public final var lineText: String {
         get { labels.text }
@@ -132,7 +131,7 @@ extension Polyline {
         set { labels.textStyle.main.maxZoom = newValue }
     }
     /// The distance in pt between the centers of two texts, measured along the line at the scale of the center of the view, valid in
-    /// 1…10,000. Texts that are longer than it follow one another without overlapping. Default 250.
+    /// 1…10,000. Texts that are longer than this distance follow one another without overlapping. Default 250.
     public final var lineTextSpacing: Double {
         get { labels.textSpacing }
         set { labels.textSpacing = newValue }
@@ -143,7 +142,7 @@ extension Polyline {
         get { labels.textOffset }
         set { labels.textOffset = newValue }
     }
-    /// The sharpest corner of the line in degrees that a text goes around, valid in 0…180. Default 45.
+    /// The sharpest corner that a text may follow, as a change of the line's direction in degrees, valid in 0…180. Default 45.
     public final var lineTextMaxAngle: Double {
         get { labels.textMaxAngle }
         set { labels.textMaxAngle = newValue }

@@ -48,13 +48,14 @@ public class Polyline: Overlay {
     public final var width = 2.5 { didSet { note(.style) } }
     /// The color that was set; nil for the default.
     package final var ownColor: Color? { didSet { note(.style) } }
-    /// The colors along the line, each with its share of the length of all parts in meters, 0…1, ascending; between them, the color changes
-    /// evenly. At most 1,024. They replace `color`, but not `outlineColor` or the color of a route's traveled part. Default: none.
+    /// The colors along the line, at most 1,024, in ascending order of position. A position is a share of the total length of all parts in
+    /// meters, 0…1. Between two positions, the color changes evenly. The gradient replaces `color`, but not `outlineColor` or the color of
+    /// a route's traveled part. Default: none.
     public final var gradient: [Scale<Color>.Stop] = [] { didSet { note(.style) } }
     /// A scale of the points' `values` that gives the line a color at each point. Between two points, the value changes evenly on the
-    /// axis of the scale. At points without a value, the color is the scale's `missing`, or lies between those of the nearest points with
-    /// a value; on a line without any, it is `color`. With steps and classes, the color changes abruptly. A scale with categories is
-    /// invalid. The scale replaces `gradient`. Default nil.
+    /// axis of the scale. At points without a value, the color is the scale's `missing` or, if that is nil, changes evenly between the
+    /// nearest points with a value. A line without any values has the color `color`. With steps and classes, the color changes abruptly.
+    /// A scale with categories is invalid. The scale replaces `gradient`. Default nil.
     public final var colorScale: Scale<Color>? { didSet { note(.style) } }
     /// Numbers for scales, such as the speed, by name: one for each point of all parts, or nil for none. Default: none.
     public final var values: [String: [Double?]] = [:] { didSet { note(.style) } }
@@ -80,8 +81,9 @@ public class Polyline: Overlay {
     /// The defaults on a map without a theme.
     package final var standard = ShapeStandard.overlay { didSet { note(.style) } }
     /// The name of a group of lines whose outlines are all drawn before the first of the lines, as on road maps: where the lines cross or
-    /// meet, no outline covers another line. A group consists of the lines of one name with equal drawing keys (layer, z indices and those
-    /// of the containers); it is drawn in the place of its first line. Default nil: the outline lies directly beneath its own line.
+    /// meet, no outline covers another line. A group consists of the lines with the same name, layer and z indexes, including the z
+    /// indexes of their containers. It is drawn in the place of its first line. Default nil: the outline lies directly beneath its own
+    /// line.
     public final var outlineGroup: String? { didSet { note(.style) } }
     /// The arrow at the first point of each part. Its tip is exactly at that point. Default `none`.
     ///
@@ -93,7 +95,7 @@ public class Polyline: Overlay {
     public final var endArrow = LineArrow.none { didSet { note(.style) } }
     /// The length and the width of the arrows, in widths of the line without its outline, valid in 1…100. Default 4.
     public final var arrowSize = 4.0 { didSet { note(.style) } }
-    /// The image and the text along the line; nil, as for most lines, if none of their properties was ever set.
+    /// The image and the text along the line. Nil, as for most lines, if none of their properties was ever set.
     private final var labelBox: Box<LineLabels>?
     package final var labels: LineLabels {
         get { labelBox?.value ?? LineLabels.plain }
@@ -129,10 +131,10 @@ public class Polyline: Overlay {
     package override var isPlaceless: Bool { geometry.isEmpty }
     package override var placeProperty: String { "points" }
 
-    /// The first problem of its points.
+    /// The first problem of the line's points.
     final var geometryProblem: PropertyError? { geometry.problem }
 
-    /// The first problem of the values of its points.
+    /// The first problem of the points' values.
     package final var valuesProblem: PropertyError? {
         if let scale = colorScale, values[scale.property] == nil {
             return PropertyError(path: "color.by", problem: "the line has no values named \"\(scale.property)\"")
@@ -182,7 +184,7 @@ extension Polyline {
         var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
 
         private func findProblem() -> PropertyError? {
-            // Without points it is not on a map, or is reported as an overlay without a position.
+            // An overlay without points is not on a map, or is reported as an overlay without a position.
             guard !isEmpty else { return nil }
             let isOne = parts.count == 1
             do throws(PropertyError) {

@@ -1,13 +1,13 @@
 import WaymarkImaging
 
-/// The defaults of a shape's colors and widths. On a map with a theme, they are those of the theme; otherwise, they depend on the origin of
-/// the shape.
+/// The defaults of a shape's colors and widths. They come from the map's theme or, without a theme, depend on the origin of the shape.
 package enum ShapeStandard: UInt8, Sendable {
     /// The defaults that the properties document.
     case overlay
     /// The defaults of simplestyle, for a feature of a file.
     case feature
-    /// The same, for a feature of a file without styles. If the map has a theme and no base map, areas are the land of the map.
+    /// The defaults of simplestyle, for a feature of a file without styles. If the map has a theme and no base map, areas are the land of
+    /// the map.
     case plainFeature
 
     /// The color of lines and outlines in simplestyle.

@@ -7,8 +7,9 @@ import WaymarkImaging
 /// The window is parallel to the screen at any tilt, is centered above its point, and is never moved to fit into the picture. If the
 /// picture's edges cut the window off, a diagnostic reports it. The window lies above all overlays whose `globalZIndex` is below 400,000.
 ///
-/// The delegate is asked for the content when the marker is selected. The first picture that shows the window reads this content, or the
-/// marker's own. After that, the content does not change unless the marker's `tracksInfoWindowChanges` is true.
+/// The delegate is asked for the content when the marker is selected. The first picture that shows the window reads this content or,
+/// without it, the content that the marker has. After that, the content does not change unless the marker's `tracksInfoWindowChanges` is
+/// true.
 public final class InfoWindow: ProxyObject {
     /// The marker to which the window belongs; nil for a window at a coordinate.
     public let marker: Marker?
@@ -218,8 +219,8 @@ package final class MapWindows {
         mapView.notify { $0.mapView(mapView, didClose: window) }
     }
 
-    /// Asks the delegate for the content of a marker's window; returns nil if it gives none. The marker's own window comes before the
-    /// delegate's contents.
+    /// Asks the delegate for the content of a marker's window; returns nil if the delegate gives none. `Marker.infoWindow` takes
+    /// precedence over the delegate's contents.
     private func askDelegate(for marker: Marker, _ mapView: MapView) -> InfoWindowView? {
         if let content = delegate?.mapView(mapView, markerInfoWindow: marker) { return .window(content) }
         if marker.infoWindow != nil { return nil }
@@ -272,7 +273,7 @@ package final class MapWindows {
     }
 
     /// Records that a picture was made.
-    /// - Parameter isShown: Whether it shows the info window.
+    /// - Parameter isShown: Whether the picture shows the info window.
     package func noteShown(_ isShown: Bool) {
         if isShown || infoWindow == nil { isUnseen = false }
     }

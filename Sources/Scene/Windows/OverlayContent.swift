@@ -61,7 +61,7 @@ public struct ImageContent: Hashable, Sendable {
     public var width: Double
     /// The height in pt, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's height.
     public var height: Double
-    /// How the image is changed, for legends.
+    /// The changes to the image, for legends.
     package var look = ImageLook()
 
     public init(_ image: OverlayImage, width: Double = Marker.sizeAuto, height: Double = Marker.sizeAuto) {

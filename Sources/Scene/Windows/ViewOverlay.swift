@@ -23,7 +23,7 @@ public final class ViewOverlay: ViewObject {
         set { setID(newValue.map { OverlayID(given: $0) }) }
     }
     package private(set) var keptID: OverlayID?
-    /// Its number on its map, below 0, while it is on a map.
+    /// The view overlay's number on its map, below 0; valid while it is on a map.
     package internal(set) var idNumber: Int32 = -1
     /// The drawing order among everything in the foreground layer with the same `globalZIndex`. Higher values lie above lower values.
     /// Default 0.
@@ -68,11 +68,11 @@ public final class ViewOverlay: ViewObject {
         set { isHidden = !newValue }
     }
 
-    /// Whether it has a handler for taps.
+    /// Whether the view overlay has a handler for taps.
     package var hasTapHandler: Bool { touchHandler != nil || consumesTaps != nil }
 
     /// Calls the handler for a tap.
-    /// - Returns: Whether it consumes the tap; nil without a handler.
+    /// - Returns: Whether the handler consumes the tap; nil without a handler.
     package func handleTap() -> Bool? { touchHandler.map { $0(self) } ?? consumesTaps }
 
     package func setMadeUpID(_ id: OverlayID) { setID(id) }

@@ -67,7 +67,7 @@ extension SceneReader {
         return box.value
     }
 
-    /// A reader of an inset's map, which shares what has been loaded.
+    /// A reader of an inset's map, which shares the loaded images and models.
     private var forInset: SceneReader {
         var reader = SceneReader(file: file, folder: folder, options: options, images: images, models: models)
         reader.tileSources = tileSources
@@ -76,7 +76,7 @@ extension SceneReader {
         return reader
     }
 
-    /// Takes over what the reader of an inset has loaded.
+    /// Takes over everything that the reader of an inset has loaded.
     private mutating func take(_ reader: SceneReader) {
         (images, models, tileSources, room) = (reader.images, reader.models, reader.tileSources, reader.room)
         warnings += reader.warnings

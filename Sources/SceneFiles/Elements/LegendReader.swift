@@ -2,9 +2,9 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-// Legends that scales ask for.
+// Legends that scales request.
 extension SceneReader {
-    /// Reads `"legend": true` or `"legend": {"title": "Population"}` in a scale. Nil if it asks for none.
+    /// Reads `"legend": true` or `"legend": {"title": "Population"}` in a scale. Nil if the scale requests no legend.
     mutating func readLegend(of value: JSONValue) throws(SceneFileError) -> LegendElement? {
         guard let member = value["legend"], member.kind != .null else { return nil }
         if member.kind == .boolean { return try member.readBoolean() ? LegendElement() : nil }
@@ -25,7 +25,7 @@ extension SceneReader {
         return legend
     }
 
-    /// Notes the scale of a line that is not from a template, and the legend that it asks for.
+    /// Records the scale of a line that is not from a template, and the legend that the scale requests.
     /// - Parameter value: The line.
     mutating func noteScale(_ scale: Scale<Color>, of line: Polyline, _ value: JSONValue) throws(SceneFileError) {
         let values = line.values[scale.property] ?? []
@@ -34,7 +34,7 @@ extension SceneReader {
             overlay: line.id ?? "", template: line.type.rawValue, property: "color", given: .colors(scale),
             resolved: .colors(scale.resolved(for: numbers)),
             range: numbers.min().flatMap { low in numbers.max().map { low...$0 } },
-            // Without an output for missing values, the colors of neighboring points are used.
+            // If the scale has no output for missing values, the colors of neighboring points are used.
             missingCount: scale.missing == nil ? 0 : values.count - numbers.count)
         found.setSymbol(of: line) { LegendSymbol(of: line, showing: "color", varying: [], isProportional: false) }
         if let color = value["color"], var element = try readLegend(of: color) {

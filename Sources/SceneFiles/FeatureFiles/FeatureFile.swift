@@ -3,8 +3,8 @@ import WaymarkSystem
 
 /// A file of features: GeoJSON, a sequence of GeoJSON texts, a table, or GPX, each either uncompressed or compressed by gzip.
 ///
-/// Whatever the format, its features become GeoJSON, so one reader makes overlays from all of them. The content determines the format; the
-/// name decides if the content is ambiguous.
+/// The features of all formats are converted to GeoJSON, so that one reader makes overlays from them. The content determines the format.
+/// If it is ambiguous, the file's name does.
 struct FeatureFile: Sendable {
     /// The uncompressed text in UTF-8; for GPX, the GeoJSON made from it.
     let bytes: [UInt8]
@@ -14,7 +14,7 @@ struct FeatureFile: Sendable {
         /// One GeoJSON text.
         case document
         case records(any FeatureRecords)
-        /// A GeoJSON text made from another text, and for each of its features the original line.
+        /// A GeoJSON text made from another text, with the original line of each feature.
         case converted(lines: [UInt32])
     }
 
@@ -26,7 +26,8 @@ struct FeatureFile: Sendable {
     /// - Parameters:
     ///   - name: The name of the file.
     ///   - usesAltitude: Whether the altitudes of a table are needed; unused altitudes cost nothing.
-    ///   - room: The remaining room of the scene, for formats whose features are counted before they are read.
+    ///   - room: The number of overlays that may still be added to the scene, for formats whose features are counted before they are
+    ///     read.
     init(_ bytes: consuming [UInt8], name: String, usesAltitude: Bool, room: OverlayRoom) throws(SceneFileError) {
         var bytes = try Self.inflated(bytes)
         let isTranscoded = try Self.transcode(&bytes)
@@ -55,12 +56,12 @@ struct FeatureFile: Sendable {
         }
     }
 
-    /// The names of properties that the format declares, which the features need not have.
+    /// The names of properties that the format declares. Features may lack them.
     var declaredNames: [String] {
         switch form {
         case .document: []
         case .records(let records): records.columnNames
-        // The values of a GPX file's points, which a device may not record.
+        // The values of points in a GPX file, which some devices do not record.
         case .converted: ["elevation", "speed"]
         }
     }
@@ -79,14 +80,14 @@ struct FeatureFile: Sendable {
     /// Whether the name belongs to a table, to GPX or to a sequence of features.
     static func isNamedOther(_ name: String) -> Bool { isNamed(name, otherExtensions) }
 
-    /// Whether the bytes are certainly not JSON and no table, because they are compressed, XML, a text sequence, or of another format.
+    /// Whether the bytes are certainly not JSON or a table, because they are compressed, XML, a text sequence, or in another format.
     static func isOther(_ bytes: [UInt8], name: String) -> Bool {
         let first = bytes.first { !isSpace($0) }
         return first == UInt8(ascii: "<") || first == FeatureSequence.recordSeparator || ForeignFormat(bytes, name: name) != nil
             || MisplacedFile(bytes) != nil
     }
 
-    /// Whether it is one GeoJSON text.
+    /// Whether the file is a single GeoJSON text.
     var isDocument: Bool { if case .document = form { true } else { false } }
 
     /// Whether the name has one of the extensions, perhaps followed by `.gz`.
@@ -101,7 +102,7 @@ extension FeatureFile {
     func feature(at start: Int) throws(JSONSyntaxError) -> JSONDocument {
         var text: [UInt8] = []
         if case .records(let records) = form {
-            // Writing succeeds, because the record was written before.
+            // Writing cannot fail, because the record was written before.
             _ = try? records.write(from: start, size: 0, to: &text)
         } else {
             let end = bytes.withUnsafeBufferPointer { FeatureList.endOfValue(in: $0, from: start, to: bytes.count) }
@@ -139,7 +140,7 @@ extension FeatureFile {
         case .document: return nil
         case .converted(let lines): return lines.indices.contains(index) ? Int(lines[index]) : nil
         case .records(let records):
-            // Found by reading the file again: only errors need it.
+            // The line is found by reading the file again, because only errors need it.
             var (first, position) = (0, records.start)
             while position < records.bytes.count {
                 var text: [UInt8] = []
@@ -156,7 +157,7 @@ extension FeatureFile {
 extension FeatureFile {
     private static func inflated(_ bytes: consuming [UInt8]) throws(SceneFileError) -> [UInt8] {
         guard Gzip.isGzip(bytes) else { return bytes }
-        // Compressed files do not report their size reliably, like pipes.
+        // Like pipes, compressed files do not report their size reliably.
         let limit = InputKind.source.streamLimit
         do throws(Gzip.Problem) {
             return try Gzip.inflated(bytes, limit: limit)
@@ -171,7 +172,7 @@ extension FeatureFile {
         }
     }
 
-    /// Turns UTF-16 with a byte order mark into UTF-8. Returns whether it was UTF-16.
+    /// Turns UTF-16 with a byte order mark into UTF-8. Returns whether the text was UTF-16.
     private static func transcode(_ bytes: inout [UInt8]) throws(SceneFileError) -> Bool {
         let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
         guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return false }

@@ -1,7 +1,7 @@
 /// Consecutive features in a file that is not a single JSON text: the rows of a table, the records of a sequence.
 ///
-/// Each can be written separately, given the offset at which it begins. A cluster layer therefore keeps the file and an offset for each
-/// point.
+/// Each record can be written as GeoJSON separately, given the offset at which it begins. A cluster layer therefore keeps the file and an
+/// offset for each point.
 protocol FeatureRecords: Sendable {
     var bytes: [UInt8] { get }
     /// The offset at which the first record may begin.
@@ -11,13 +11,14 @@ protocol FeatureRecords: Sendable {
 
     /// Appends the GeoJSON of consecutive records from an offset, separated by commas, until `size` bytes are appended or the file ends.
     /// Appends at least one record, if there is one.
-    /// - Returns: The offset of each record, and the offset at which the next one may begin; after the last, the length of the file.
+    /// - Returns: The offset of each record, and the offset at which the next record may begin. After the last record, this is the length
+    ///   of the file.
     func write(from position: Int, size: Int, to text: inout [UInt8]) throws(SceneFileError) -> (starts: [Int], end: Int)
 
-    /// The error of the first of some records that is not JSON.
+    /// The error of the first of the given records that is not JSON.
     func problem(amongRecordsAt starts: [Int]) -> SceneFileError?
 
-    /// The file's own name for the value with this key path in the feature; empty for the whole feature.
+    /// The name in the file for the value with this key path in the feature; empty for the whole feature.
     func name(ofPath path: Substring) -> String
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Consecutive GeoJSON features: a GeoJSON text sequence (RFC 8142), in which each begins with a record separator, or newline-delimited
-/// GeoJSON, in which each is one line.
+/// Consecutive GeoJSON features: a GeoJSON text sequence (RFC 8142), in which each feature begins with a record separator, or
+/// newline-delimited GeoJSON, in which each feature is one line.
 struct FeatureSequence: FeatureRecords {
     let bytes: [UInt8]
     let start: Int
@@ -23,7 +23,7 @@ struct FeatureSequence: FeatureRecords {
             guard let open = bytes[start...].firstIndex(of: UInt8(ascii: "{")),
                 let lineEnd = index(of: UInt8(ascii: "\n"), in: bytes, from: open)
             else { return false }
-            // Checked first, because a line may be long.
+            // This is checked first, because a line may be long.
             guard bytes[lineEnd...].first(where: { !FeatureFile.isSpace($0) }) == UInt8(ascii: "{") else { return false }
             // If an object does not end on the line, its end is after the line feed.
             return FeatureList.endOfValue(in: bytes, from: open, to: lineEnd + 1) <= lineEnd

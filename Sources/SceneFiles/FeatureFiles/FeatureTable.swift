@@ -1,5 +1,5 @@
-/// A table of points (CSV by RFC 4180, TSV): its first row names the columns, two of which are the latitude and the longitude. The others
-/// are properties of the features.
+/// A table of points, as CSV (RFC 4180) or TSV. Its first row names the columns, two of which are the latitude and the longitude. The
+/// other columns are properties of the features.
 ///
 /// Waymark reads tables itself, because existing CSV readers for Swift create a `String` for every cell. This one creates none.
 struct FeatureTable: FeatureRecords {
@@ -26,7 +26,7 @@ struct FeatureTable: FeatureRecords {
     static let altitudeNames = ["altitude", "alt", "elevation", "ele", "z", "höhe", "고도", "標高"]
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
-    /// The maximum number of columns, and of bytes in their names: every row repeats the names in its GeoJSON.
+    /// The maximum number of columns, and of bytes in their names. The limit exists because the GeoJSON of every row repeats the names.
     private static let mostColumns = 4096
     private static let mostNameBytes = 1 << 16
 
@@ -118,8 +118,8 @@ struct FeatureTable: FeatureRecords {
         return (names, end)
     }
 
-    /// The column with the first possible one of the wanted names, which are in lower case. Of names that differ only in case, the one in
-    /// lower case is preferred.
+    /// The column that has the earliest of the wanted names, which are in lower case. If columns differ only in case, the lowercase one
+    /// is preferred.
     private static func column(_ names: [String], _ wanted: [String]) -> Int? {
         let lowercase = names.map { $0.lowercased() }
         return wanted.lazy.compactMap { names.firstIndex(of: $0) ?? lowercase.firstIndex(of: $0) }.first
@@ -182,7 +182,7 @@ extension FeatureTable {
         if hasLatitude != hasLongitude {
             throw TableRow.Problem(start, "the cell is empty", column: columns[hasLatitude ? longitude : latitude].name)
         }
-        // The minimum that a reader accepts; the order of members is free.
+        // This is the shortest form that a reader accepts. The order of members is free.
         if hasLatitude {
             text += #"{"type":"Feature","geometry":{"type":"Point","coordinates":["#.utf8
             try write(longitude, cells, bytes, to: &text)
@@ -221,7 +221,7 @@ extension FeatureTable {
         _ column: Int, _ cells: [TableRow.Cell], _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
     ) throws(TableRow.Problem) {
         let range = try coordinate(column, cells, bytes)
-        // If commas separate cells, no cell contains one.
+        // If commas separate the cells, no cell contains a decimal comma.
         guard TableValue.appendNumber(bytes, range, to: &text) else {
             let cell = String(decoding: bytes[range], as: UTF8.self)
             throw TableRow.Problem(range.lowerBound, "\(cell.quotedBriefly) is not a number", column: columns[column].name)

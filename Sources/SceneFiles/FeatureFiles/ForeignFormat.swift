@@ -1,6 +1,6 @@
 import WaymarkSystem
 
-/// Formats of geographic data that Waymark does not read. Their error has the command that converts a file to GeoJSON.
+/// Formats of geographic data that Waymark does not read. The error for such a file contains a command that converts it to GeoJSON.
 enum ForeignFormat: String {
     case kml = "KML"
     case geoParquet = "GeoParquet"

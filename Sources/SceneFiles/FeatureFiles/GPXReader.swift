@@ -3,8 +3,8 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkSystem
 
-/// Reads GPX 1.0 and 1.1 into GeoJSON: a waypoint becomes a point, a route a line, and a track a line of several parts, one for each
-/// segment.
+/// Converts GPX 1.0 and 1.1 to GeoJSON. A waypoint becomes a point, a route becomes a line, and a track becomes a line with one part for
+/// each segment.
 ///
 /// The texts in a waypoint, a route or a track, such as `name` and `type`, become properties with the names of their elements. `name` and
 /// `desc` of waypoints also become `title` and `description`, which markers show. The elevations and speeds of the points of routes and
@@ -48,8 +48,8 @@ final class GPXReader {
     private static let names: Set<String> = ["name", "cmt", "desc", "src", "sym", "type", "time", "number", "url", "urlname"]
 
     /// - Parameters:
-    ///   - isUTF8: Whether the text is UTF-8 whatever its declaration says.
-    ///   - room: The remaining room of the scene for features.
+    ///   - isUTF8: Whether the text is UTF-8 regardless of its declaration.
+    ///   - room: The number of features that the scene still has room for.
     /// - Returns: The GeoJSON, and the line of each feature.
     static func features(
         of bytes: [UInt8], isUTF8: Bool, room: OverlayRoom
@@ -95,7 +95,7 @@ extension GPXReader {
     private typealias Attributes = UnsafeMutablePointer<UnsafePointer<CChar>?>
 
     private func start(_ name: UnsafePointer<CChar>, _ attributes: Attributes, _ line: Int) -> Bool {
-        // Removes the prefix of its namespace.
+        // Removes the prefix of the element's namespace.
         var name = String(cString: name)
         if let colon = name.lastIndex(of: ":") { name = String(name[name.index(after: colon)...]) }
         let element = element(name)

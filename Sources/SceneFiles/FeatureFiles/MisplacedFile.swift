@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// A file that is of use elsewhere, but is neither a scene nor a file of features. It is recognized by its first bytes.
+/// A file that Waymark uses elsewhere, but that is not a scene or a file of features. It is recognized by its first bytes.
 enum MisplacedFile {
     case image(ImageSignature)
     case pmtiles, sqlite, glb, zip, gzip

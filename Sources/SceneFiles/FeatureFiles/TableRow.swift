@@ -1,6 +1,6 @@
 import Glibc
 
-/// Splits the rows of a table into cells by RFC 4180: a cell in quotes may contain separators, line ends, and doubled quotes.
+/// Splits the rows of a table into cells as in RFC 4180: a quoted cell may contain separators, line ends, and doubled quotes.
 struct TableRow {
     let separator: UInt8
     /// The maximum number of cells in a row.
@@ -11,7 +11,7 @@ struct TableRow {
         let start: Int
         let end: Int
         let isQuoted: Bool
-        /// Whether it contains quotes, each of them doubled.
+        /// Whether the text contains quotes, which are doubled.
         let hasQuotes: Bool
     }
 
@@ -84,8 +84,8 @@ enum TableValue {
     /// The maximum number of digits that survive reading and printing a number.
     private static let mostDigits = 15
 
-    /// Appends a cell: as a number if the number would be printed exactly as the cell is written, otherwise as a text, such as 007 and
-    /// 1.50.
+    /// Appends a cell. It becomes a number if the number would be printed exactly as the cell is written. Other cells, such as 007 and
+    /// 1.50, become texts.
     static func append(_ cell: TableRow.Cell, _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
         let range = cell.start..<cell.end
         if !cell.isQuoted, isPlainNumber(bytes, range) {
@@ -121,10 +121,10 @@ enum TableValue {
         return !isZero || bytes[(position + 1)...].prefix(4).contains { $0 != UInt8(ascii: "0") }
     }
 
-    /// Appends a number in any notation: with a plus sign, a decimal comma, without digits before or after the point, in quotes. Returns
-    /// false for a text that is not a number.
+    /// Appends a number in any notation. It may have a plus sign, a decimal comma or quotes, and may lack digits before or after the
+    /// point. Returns false for a text that is not a number.
     static func appendNumber(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, to text: inout [UInt8]) -> Bool {
-        // Short enough that its value is finite.
+        // The text is short enough that its value is finite.
         guard range.count <= 60 else { return false }
         let first = text.count
         func isNone() -> Bool {

@@ -1,7 +1,7 @@
 import WaymarkGeo
 
-/// The values of the points of a GPX route or track, for scales: `elevation` in meters, and `speed` in meters per second. The speed is that of
-/// the file, or else follows from the times of the neighboring points.
+/// The values of the points of a GPX route or track, for scales: `elevation` in meters, and `speed` in meters per second. If the file
+/// contains no speed, it is computed from the times of the neighboring points.
 struct TrackValues {
     private struct Point {
         var place: SpherePoint
@@ -25,7 +25,8 @@ struct TrackValues {
         parts[parts.count - 1].append(Point(place: SpherePoint(lat: lat, lng: lng), elevation: elevation, speed: speed, time: time))
     }
 
-    /// Writes the values that any point has as properties: a list, or for a track a list of the lists of its segments.
+    /// Writes, as properties, the values that at least one point has. A property is a list or, for a track, a list with a list for each
+    /// segment.
     func write(to writer: inout JSONWriter) {
         write("elevation", parts.map { $0.map(\.elevation) }, to: &writer)
         let hasSpeed = parts.contains { $0.contains { $0.speed != nil } }

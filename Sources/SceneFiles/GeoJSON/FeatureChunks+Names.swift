@@ -3,7 +3,7 @@ extension FeatureChunks {
     /// The number of features whose properties are searched for names.
     private static let mostFeaturesForNames = 1000
 
-    /// The names that any feature of the file has as properties.
+    /// The names that are properties of at least one feature in the file.
     /// - Parameter names: The names to look for.
     func propertyNames(among names: [String]) -> Set<String> {
         let keys = names.map { Array($0.utf8) }

@@ -1,8 +1,8 @@
 /// The features of a file, read in chunks, so that a file of ten million points is never parsed as a whole.
 ///
-/// simdjson checks and parses GeoJSON in parts: the elements of the top-level `features` in chunks, and the rest of the file with an empty
-/// list in their place. When simdjson refuses a part, a scan of the whole text finds the position at which it stops being JSON. Records are
-/// written as GeoJSON, one chunk at a time.
+/// simdjson checks and parses GeoJSON in parts. The elements of the top-level list `features` are parsed in chunks, and the rest of the
+/// file is parsed with an empty list in their place. When simdjson refuses a part, a scan of the whole text finds the position at which it
+/// stops being JSON. Records are written as GeoJSON, one chunk at a time.
 struct FeatureChunks {
     let file: FeatureFile
     /// The text without its features; its root is the root of the whole text.
@@ -12,7 +12,7 @@ struct FeatureChunks {
 
     private var bytes: [UInt8] { file.bytes }
 
-    /// Whether it is a list of features instead of a single feature or geometry.
+    /// Whether the file is a list of features instead of a single feature or geometry.
     var isList: Bool {
         if case .records = file.form { true } else { list != nil }
     }
@@ -67,13 +67,13 @@ struct FeatureChunks {
 
 /// A feature of a file, or the geometry that forms the file.
 struct ChunkFeature {
-    /// The chunk.
+    /// The document of the chunk that contains the feature.
     let document: JSONDocument
     /// The feature in the chunk.
     let node: JSONNode
     /// The index in the file, from 0.
     let index: Int
-    /// The offset of its first byte in the text; 0 if not requested.
+    /// The offset of the feature's first byte in the text; 0 if not requested.
     let start: Int
 }
 
@@ -167,7 +167,7 @@ extension FeatureChunks {
         }
     }
 
-    /// Whether a chunk has this number of features and nothing else. Unbalanced brackets in a record could end the list around it.
+    /// Whether a chunk consists of exactly this number of features. Unbalanced brackets in a record could end the list around it.
     private static func isWhole(_ document: JSONDocument, count: Int) -> Bool {
         document.root.count == 2 && document.root["features"]?.count == count
     }

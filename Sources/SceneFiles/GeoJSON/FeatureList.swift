@@ -9,7 +9,7 @@ struct FeatureList {
     struct Chunk {
         /// The text, without the commas before and after it.
         let range: Range<Int>
-        /// The number of its features.
+        /// The number of features in the chunk.
         let count: Int
     }
 
@@ -18,7 +18,7 @@ struct FeatureList {
 }
 
 extension FeatureList {
-    /// The value of the first top-level key `features`, if it is a list.
+    /// Finds the value of the first top-level key `features`, if it is a list.
     /// - Parameter other: A top-level key. If the text has it anywhere, the result is nil.
     static func find(in bytes: UnsafeBufferPointer<UInt8>, unlessWith other: StaticString?) -> FeatureList? {
         var position = bytes.starts(with: FeatureFile.byteOrderMark) ? FeatureFile.byteOrderMark.count : 0

@@ -9,7 +9,7 @@ struct FeaturePointReader {
     private(set) var altitudes: [Double] = []
     /// The offset of each feature in the text.
     private(set) var starts: [UInt32] = []
-    /// The feature of each point; empty as long as the indices are equal.
+    /// The feature of each point; empty as long as every point has the index of its feature.
     private(set) var features: [Int32] = []
     private(set) var parts: [Int32: String] = [:]
     private(set) var ids = FeatureIDs()
@@ -19,11 +19,11 @@ struct FeaturePointReader {
     /// The templates that every feature must fit.
     private(set) var templates: FeatureTemplates
     private let usesAltitude: Bool
-    /// Gives markers the names of their features as captions, as in a file without styles; nil for markers without names.
+    /// Gives markers the names of their features as captions, for a file without styles; nil for no captions.
     let pointNames: PlainFile.PointNames?
     /// The last feature that was checked against the template.
     private var checked = -1
-    /// Checks the features' own styles for errors; they are applied when points become markers.
+    /// Checks the features' own styles for errors. The styles are applied when points become markers.
     private var style = SimpleStyle()
 
     init(_ templates: FeatureTemplates, usesAltitude: Bool, pointNames: PlainFile.PointNames? = nil) {
@@ -129,7 +129,7 @@ extension FeaturePointReader {
     /// The errors in the features' own styles.
     func styleWarnings(prefix: String) -> [Diagnostic] { style.warnings(prefix: prefix) }
 
-    /// The omissions, one sentence each.
+    /// Warnings about features and geometries that were left out, one sentence each.
     var warnings: [String] {
         var warnings: [String] = []
         if placeless > 0 {

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkScene
 
 /// The points of a file of features shown by a cluster layer. The file's text is kept, and a feature is read again when its point becomes a
-/// marker: a point takes 25 bytes in addition to the text.
+/// marker. A point therefore takes only 25 bytes in addition to the text.
 final class FeaturePoints: ClusterSource {
     private(set) var points: ClusterPoints
     private let text: FeatureText
@@ -85,7 +85,7 @@ final class FeaturePoints: ClusterSource {
 
     func index(ofID id: String) -> Int? {
         if let point = renamed[id] { return Int(point) }
-        // The id of a feature, optionally with the index of a part.
+        // The name may be the id of a feature, or such an id with the index of a part.
         for head in [id[...]] + id.indices.filter({ id[$0] == "/" }).map({ id[..<$0] }) {
             if let index = ids.indices(of: String(head)).first(where: { points.id($0) == id }) { return index }
         }
@@ -183,7 +183,7 @@ struct FeatureText: Sendable {
     let file: FeatureFile
     /// The offset of each feature.
     let starts: [UInt32]
-    /// The feature of each point; empty if the indices are equal.
+    /// The feature of each point; empty if every point has the index of its feature.
     let features: [Int32]
     /// The suffixes, such as `/2`, of points whose feature has several parts, keyed by point.
     let parts: [Int32: String]
@@ -202,13 +202,13 @@ struct FeatureText: Sendable {
             .first { part($0) == name.dropFirst(index.count) }
     }
 
-    /// Passes the feature of a point, parsed, to `body`; nil is impossible, since it was parsed before.
+    /// Parses the feature of a point and passes it to `body`. The result is never nil, because the feature was parsed before.
     func withFeature<Result>(_ point: Int, _ body: (JSONDocument) -> Result) -> Result? {
         (try? file.feature(at: Int(starts[feature(point)]))).map(body)
     }
 }
 
-/// The points with ids, and an index for finding an id: by a hash, so that the ids themselves need not be kept.
+/// The points with ids, and an index that finds an id by its hash, so that the ids themselves need not be kept.
 struct FeatureIDs: Sendable {
     private var hashes: [UInt64] = []
     private var owners: [Int32] = []

@@ -133,7 +133,7 @@ extension GeoJSONReader {
 // The values of a line's points, for a scale in its template.
 extension GeoJSONReader {
     /// Sets the values of a line whose feature has a list for the scale of its color: a number for each point, in one list or in a list for
-    /// each part. A line with a single value has no scale; the template gives it one color.
+    /// each part. If the feature has a single number instead, the template gives the line one color.
     mutating func setValues(
         of polyline: Polyline, _ feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) {
@@ -154,7 +154,7 @@ extension GeoJSONReader {
 }
 
 extension JSONValue {
-    /// Numbers in one list, or in a list for each part of a line; parts of fewer than two points are not drawn.
+    /// The numbers in one list, or in a list for each part of a line. Parts of fewer than two points are not drawn.
     fileprivate func readNumbersOfParts() throws(SceneFileError) -> [Double?] {
         guard let first = try readArray().first(where: { _ in true }), first.kind == .array else { return try readNumbersOrNulls() }
         var numbers: [Double?] = []

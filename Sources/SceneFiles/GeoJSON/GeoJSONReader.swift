@@ -6,7 +6,7 @@ import WaymarkScene
 ///
 /// Foreign members are ignored, as the standard requires. A feature without a geometry gives no overlay.
 struct GeoJSONReader {
-    /// The text before a feature's index, which together name a feature without an id.
+    /// The prefix that, together with a feature's index, names a feature without an id.
     private let prefix: String
     /// Whether the third number of a position is read as its altitude.
     let usesAltitude: Bool
@@ -19,9 +19,9 @@ struct GeoJSONReader {
     /// The overlays of the file, if scales have to be determined from all features before the overlays are added to the map.
     private var collected: [Overlay] = []
     private let isCollecting: Bool
-    /// The first overlay of each kind of the current feature: the others have the same style.
+    /// The first overlay of each kind of the current feature. The feature's other overlays of that kind have the same style.
     var first = First()
-    /// Styles a file without styles; nil for a file that a scene refers to.
+    /// Draws a file without styles; nil for a file to which a scene refers.
     var plainFile: PlainFile?
     /// Whether points are left out, because a cluster layer shows them.
     var leavesOutPoints = false
@@ -34,7 +34,7 @@ struct GeoJSONReader {
         var polygon: FirstOverlay<Polygon>?
     }
 
-    /// The overlay whose style the others of its feature share.
+    /// The overlay whose style the other overlays of its feature share.
     struct FirstOverlay<Kind: Overlay> {
         let overlay: Kind
         private let table: PropertyTable<Kind>

@@ -30,7 +30,7 @@ enum GeoJSONSyntax {
             "a geometry type: Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection")
     }
 
-    /// The geometries of a collection that are not null, each with the suffix of its id: its index, if there are several.
+    /// The geometries of a collection that are not null. If there are several, the suffix of each id is the geometry's index.
     static func geometries(
         ofCollection collection: JSONNode, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> [(geometry: JSONNode, part: String)] {
@@ -99,7 +99,7 @@ enum GeoJSONSyntax {
         value.kind == .object ? value["id"].map { $0.string == nil } : nil
     }
 
-    /// A hint for two equal ids of which one is a number and the other a string; empty otherwise.
+    /// A hint for two equal ids, one a number and the other a string; empty in other cases.
     static func hint(_ isNumber: Bool?, _ isOtherNumber: Bool?) -> String {
         guard let isNumber, let isOtherNumber, isNumber != isOtherNumber else { return "" }
         return "; a number and a string with the same text are the same id"

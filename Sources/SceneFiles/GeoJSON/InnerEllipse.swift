@@ -1,20 +1,21 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// A large ellipse inside an area, in which the area's name has room. Lengths are fractions of the world's width.
+/// A large ellipse inside an area, as room for the area's name. Lengths are fractions of the world's width.
 ///
-/// If the area is compressed horizontally until the ellipse is a circle, the middle is the point that is farthest from the edges, found to within
-/// a tenth of the distance: the box around the area is divided into squares, and those that may contain a better point are divided again.
+/// The area is compressed horizontally, so that the ellipse becomes a circle. Its center is the point that is farthest from the edges, to
+/// within a tenth of that distance. To find this point, the box around the area is divided into squares, and squares that may contain a
+/// better point are divided again.
 struct InnerEllipse {
     private(set) var middle = SIMD2<Double>()
     /// Half the height.
     private(set) var height = 0.0
 
-    /// The most points of a ring that are used. The others hardly change the middle.
+    /// The maximum number of points of a ring that are used. Further points hardly change the center.
     private static let mostPoints = 128
-    /// The most squares along a side of the box at the beginning, and how often they are divided.
+    /// The maximum number of squares along a side of the box at the beginning, and the maximum number of times that they are divided.
     private static let (mostSquares, mostDivisions) = (24.0, 8)
-    /// A square is divided only if its best point may be better by more than this share.
+    /// A square is divided only if its best point may be better than the known one by more than this share.
     private static let precision = 0.1
 
     /// The ellipse in the largest part of an area; nil for an area without an inside.
@@ -35,7 +36,7 @@ struct InnerEllipse {
     }
 
     /// The points of a ring, which takes the short way around the world.
-    /// - Parameter x: The place near which the ring begins; nil for any.
+    /// - Parameter x: The x coordinate near which the ring begins; nil for no preference.
     private static func points(_ ring: [LatLng], near x: Double?) -> [SIMD2<Double>] {
         let step = max(1, (ring.count + mostPoints - 1) / mostPoints)
         var last = x
@@ -73,14 +74,14 @@ struct InnerEllipse {
             let distances = squares.map { Self.distance($0, rings) }
             height = distances.reduce(height) { max($0, $1) }
             tried += zip(squares, distances).map { (point: $0, distance: $1) }
-            // No point of a square is farther from its middle than a corner.
+            // No point of a square is farther from the square's center than its corners.
             let least = height * (1 + Self.precision) - half * 2.0.squareRoot()
             half /= 2
             squares = zip(squares, distances).filter { $1 > least }.flatMap { square, _ in
                 [SIMD2(-half, -half), SIMD2(half, -half), SIMD2(-half, half), SIMD2(half, half)].map { square + $0 }
             }
         }
-        // In an area that is much higher than wide, many points are equally good: the one nearest the middle of the area is used.
+        // In an area that is much higher than wide, many points are equally good. The point nearest to the area's center is used.
         func offset(_ point: SIMD2<Double>) -> Double { ((point - center) * (point - center)).sum() }
         let best = tried.filter { $0.distance > 0 && $0.distance >= height * (1 - Self.precision) }
         guard let chosen = best.min(by: { offset($0.point) < offset($1.point) }) else { return }

@@ -1,7 +1,7 @@
 // The coordinate reference system of GeoJSON files older than RFC 7946, which defines only one.
 extension JSONValue {
-    /// Throws if this GeoJSON object has a `crs` (GeoJSON 2008, section 3) other than longitudes and latitudes of WGS 84: its numbers would
-    /// be drawn at wrong positions.
+    /// Throws if this GeoJSON object has a `crs` (GeoJSON 2008, section 3) other than longitudes and latitudes of WGS 84, because its
+    /// numbers would be drawn at wrong positions.
     func checkReferenceSystem() throws(SceneFileError) {
         guard let system = self["crs"], system.kind != .null else { return }
         guard let properties = system["properties"], properties.kind == .object else { throw system.error("missing key \"properties\"") }

@@ -2,10 +2,11 @@ import Foundation
 import WaymarkGeo
 import WaymarkScene
 
-/// Draws a file of features without styles as a map of its own, in the theme of the map: areas as land, a few points as pins and many as
-/// dots, with their names as captions. The names of areas are symbols in the areas, and the names of lines follow the lines.
+/// Draws a file of features without styles as a complete map, in the map's theme. Areas are drawn as land, and points as pins or, if
+/// there are many, as dots, with their names as captions. The names of areas are symbols in the areas, and the names of lines follow the
+/// lines.
 ///
-/// Whether the file has styles is known only at its end. The first style undoes what was done until then.
+/// Whether the file has styles is known only at its end. When a style is found, everything done until then is undone.
 struct PlainFile {
     /// Whether no feature so far has a style.
     private(set) var isPlain = true
@@ -18,15 +19,15 @@ struct PlainFile {
 
     /// The maximum number of points that are drawn as pins.
     static let mostPins = 100
-    /// The maximum number of points that have captions. Between more points, there is hardly any room for names.
+    /// The maximum number of points for which points have captions. With more points, there is hardly any room for names.
     static let mostNames = 10_000
     /// The maximum numbers of areas and of lines that have names.
     static let (mostAreaNames, mostLineNames) = (5000, 1000)
     /// The size of the names of areas, the width at which they wrap, and the space around them, in pt.
     private static let (areaTextSize, areaTextWidth, areaPadding) = (12.0, 96.0, 3.0)
-    /// The distance of two names along a line, and the distance of a name's middle from the line, in pt. Names are above their lines.
+    /// The distance in pt between two names along a line, and the distance of a name's middle from the line. Names are above their lines.
     private static let (lineTextSpacing, lineTextOffset) = (400.0, -9.0)
-    /// The widths of dots in pt, each up to a number of points.
+    /// The widths of dots in pt, each with the maximum number of points for which it is used.
     private static let dots: [(count: Int, width: Double)] = [(1000, 9), (20_000, 6), (.max, 4)]
     /// The properties that may have a feature's name, in order of preference.
     private static let names = ["name", "name_en", "name:en", "Name", "NAME", "title", "Title", "label"].map { Array($0.utf8) }
@@ -91,7 +92,7 @@ extension PlainFile {
 
     /// The names of points.
     struct PointNames {
-        /// Whether points hide symbols, which are the names of areas.
+        /// Whether points hide symbols, which are the names of areas here.
         let hideSymbols: Bool
 
         /// Gives a marker the name of its feature as the caption.
@@ -109,7 +110,7 @@ extension PlainFile {
         marker.isHideCollidedCaptions = !name.isEmpty
     }
 
-    /// The name of a feature: the first text or number among the properties of names. Nil without a name.
+    /// The name of a feature: the first text or number among the properties in `names`. Nil without a name.
     private static func name(_ properties: JSONNode, _ tape: borrowing JSONTape) -> String? {
         var found: [JSONNode?] = names.map { _ in nil }
         tape.members(names, of: properties, into: &found)
@@ -122,13 +123,14 @@ extension PlainFile {
     /// Whether the file has names of areas, which give way to points.
     var hasAreaNames: Bool { isPlain && !areas.isEmpty && areas.count <= Self.mostAreaNames }
 
-    /// The names of areas, each from the zoom at which it has room in its area. Names of large areas hide those of small ones.
+    /// The names of areas. Each is shown from the zoom at which it fits into its area. Names of large areas hide names of small areas.
     var areaNames: [Symbol] {
         guard hasAreaNames else { return [] }
         return areas.compactMap { area, name in
             let size = Self.size(of: name)
             guard let place = InnerEllipse(in: area, aspect: size.x / size.y) else { return nil }
-            // With 0.71, the corners of the name's box would be on the ellipse. There is hardly any ink in them.
+            // With 0.71, the corners of the name's box would be on the ellipse. A smaller factor suffices, because there is hardly any
+            // ink in the corners.
             let zoom = log2(size.y * 0.6 / place.height / WebMercator.worldSize(zoom: 0))
             guard zoom <= Camera.zoomRange.upperBound else { return nil }
             let x = place.middle.x - place.middle.x.rounded(.down)
@@ -145,10 +147,10 @@ extension PlainFile {
 
     private static let kindOfAreas = "area"
 
-    /// About the width and the height of the name of an area, in pt.
+    /// The approximate width and height of the name of an area, in pt.
     private static func size(of name: String) -> SIMD2<Double> {
         func width(_ text: some StringProtocol) -> Double {
-            // Letters of Latin, Greek, Cyrillic and similar scripts are about half as wide as Chinese, Japanese and Korean ones.
+            // Letters of Latin, Greek, Cyrillic and similar scripts are about half as wide as Chinese, Japanese and Korean letters.
             text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 0.56 : 1) } * areaTextSize
         }
         let whole = width(name)
@@ -159,7 +161,7 @@ extension PlainFile {
 }
 
 extension SimpleStyle {
-    /// Whether the properties of a feature contain any that determines its appearance.
+    /// Whether the properties of a feature include one that determines its appearance.
     static func isIn(_ properties: JSONNode, _ tape: borrowing JSONTape) -> Bool {
         guard var members = tape.members(of: properties) else { return false }
         while let (key, value) = members.next(in: tape) {

@@ -3,9 +3,9 @@ import WaymarkScene
 
 /// The part of simplestyle-spec 1.1.0 for points: `marker-size`, `marker-color`, `marker-symbol`, `title`, `description`.
 ///
-/// A point with any of the first three gets a pin, with the specification's defaults for the others; a point with none of them keeps
-/// its icon. An invalid value is a warning, so that a style does not prevent drawing. Null counts as absent, and an empty string as the
-/// default.
+/// A point with any of the first three properties gets a pin, with the specification's defaults for missing properties. A point without
+/// these three keeps its icon. An invalid value causes only a warning, so that a style does not prevent drawing. Null counts as absent,
+/// and an empty string as the default.
 struct SimpleStyle {
     /// The style of a point.
     struct Point {
@@ -223,7 +223,7 @@ extension SimpleStyle {
 /// The errors of one kind in a file of features: the first few, and the number of all.
 struct FirstErrors {
     private var errors: [SceneFileError] = []
-    /// The number of these whose paths are already in terms of the whole file.
+    /// The number of these errors whose paths already refer to the whole file.
     private var located = 0
     private var count = 0
 

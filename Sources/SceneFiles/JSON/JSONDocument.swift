@@ -11,13 +11,13 @@ package final class JSONDocument {
     let tape: JSONTape
     private let handle: OpaquePointer
 
-    /// Parses `bytes`, which need not outlive the call.
+    /// Parses `bytes`, which are not needed after the call.
     package convenience init(parsing bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) {
         self.init(try Self.parse(bytes))
     }
 
     package convenience init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
-        // `Array.withUnsafeBytes` erases the type of the error; a span's does not.
+        // A span is used, because `Array.withUnsafeBytes` erases the type of the error.
         self.init(try bytes.span.withUnsafeBytes { (bytes) throws(JSONSyntaxError) in try Self.parse(bytes) })
     }
 
@@ -64,8 +64,8 @@ extension JSONDocument {
         case WM_JSON_MEMORY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not enough memory")
         default: break
         }
-        // simdjson reports the error, but not its position. A text that the scanner accepts has integers beyond 64 bits, which simdjson
-        // refuses although they are JSON; with an exponent, it reads them as doubles.
+        // simdjson reports the error, but not its position. If the scanner accepts the text, it contains integers beyond 64 bits, which
+        // simdjson refuses although they are valid JSON. With an exponent, simdjson reads them as doubles.
         var scanner = JSONScanner(bytes, from: start)
         try scanner.scan()
         var patched: [UInt8] = []

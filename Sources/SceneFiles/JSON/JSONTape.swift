@@ -13,7 +13,7 @@ package struct JSONNode: Comparable, Sendable {
     package static func < (a: JSONNode, b: JSONNode) -> Bool { a.index < b.index }
 }
 
-/// simdjson's tape, traversed without a function call, an allocation or reference counting per value.
+/// simdjson's tape. Traversing it takes no function call, allocation or reference counting per value.
 ///
 /// A word has a type in the top byte and a payload in the lower 56 bits:
 ///
@@ -51,7 +51,7 @@ extension JSONTape {
         }
     }
 
-    /// The number; nil for another type. Integers beyond 2⁵³ are rounded.
+    /// The value as a number; nil for another type. Integers beyond 2⁵³ are rounded.
     @inline(__always)
     package func double(of node: JSONNode) -> Double? {
         switch tag(node.index) {
@@ -62,7 +62,7 @@ extension JSONTape {
         }
     }
 
-    /// The number if it is integral and fits, in any notation (`3`, `3.0`, `3e0`).
+    /// The value as an integer, in any notation (`3`, `3.0`, `3e0`); nil unless it is integral and fits.
     package func int(of node: JSONNode) -> Int? {
         switch tag(node.index) {
         case Tag.integer: Int(Int64(bitPattern: word(node.index + 1)))
@@ -191,8 +191,8 @@ extension JSONTape {
 extension JSONTape {
     /// The key path, such as `overlays[3].position.lat`; empty for the root. A key has the same path as its value.
     ///
-    /// Computed by searching from the root, so that reading itself has no cost; an error takes time proportional to the number of
-    /// elements and members before it in each of the enclosing arrays and objects.
+    /// The path is computed only for errors, by searching from the root, so that reading has no cost. The search takes time proportional
+    /// to the number of elements and members before the value in each enclosing array and object.
     package func path(to node: JSONNode) -> String {
         var path = ""
         var current = root

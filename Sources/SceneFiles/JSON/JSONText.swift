@@ -1,22 +1,22 @@
 import WaymarkGeo
 
-/// JSON to be printed: keys in the order given, lengths and degrees with a fixed number of decimal places. Foundation's encoder offers
+/// JSON to be printed. Keys keep their order, and lengths and degrees have a fixed number of decimal places. Foundation's encoder offers
 /// neither.
 package indirect enum JSONText {
     case null
     case boolean(Bool)
     case integer(Int)
-    /// The fewest digits that read back as the same value.
+    /// A number, with the fewest digits that read back as the same value.
     case number(Double)
-    /// pt or px, to three decimal places.
+    /// A length in pt or px, to three decimal places.
     case length(Double)
-    /// To nine decimal places.
+    /// An angle in degrees, to nine decimal places.
     case degrees(Double)
     case string(String)
     case array([JSONText])
     case object([(String, JSONText)])
 
-    /// The text on several lines; arrays of numbers, points and strings are on one, and objects of a single such value.
+    /// The text on several lines. Arrays of numbers, points and strings are on one line, and so are objects with a single such value.
     package var text: String { text(.indented) }
 
     /// The text on one line, with spaces after commas and colons.
@@ -33,7 +33,7 @@ package indirect enum JSONText {
         return writer.bytes
     }
 
-    /// Whether it contains no objects with members, so that it is written on one line.
+    /// Whether the value contains no objects with members, so that it is written on one line.
     private var isFlat: Bool {
         switch self {
         case .object(let members): members.isEmpty
@@ -72,7 +72,7 @@ package indirect enum JSONText {
     }
 }
 
-/// Encoded by any `Encoder`, numbers are the same as in the text.
+/// Any `Encoder` writes the same numbers as the text.
 extension JSONText: Encodable {
     package func encode(to encoder: any Encoder) throws {
         switch self {

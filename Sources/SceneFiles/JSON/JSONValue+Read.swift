@@ -59,7 +59,7 @@ extension JSONValue {
         return list
     }
 
-    /// Reads an object with known keys: `body` requests them; afterwards, an unknown or repeated key throws.
+    /// Reads an object. Its known keys are the keys that `body` requests. After that, an unknown or repeated key is an error.
     /// - Parameter synonyms: Names used by other libraries, mapped to the keys here.
     package func readObject<Result>(
         synonyms: [String: String] = [:], _ body: (inout ObjectReader) throws(SceneFileError) -> Result

@@ -11,14 +11,15 @@ package struct JSONValue {
         made = nil
     }
 
-    /// A text produced from a node's value or the values in it: a string, and also a number or a boolean if it parses as one.
+    /// Creates a value from a text that was produced from the node. The text is a string, and also a number or a boolean if it parses as
+    /// one.
     init(document: JSONDocument, node: JSONNode, text: String) {
         self.document = document
         self.node = node
         made = MadeText(text)
     }
 
-    /// Stored on the heap, since many values are stored and few of them have such a text.
+    /// The text is stored on the heap, because few of the many stored values have one.
     private final class MadeText {
         let text: String
 
@@ -29,13 +30,13 @@ package struct JSONValue {
 extension JSONValue {
     package var kind: JSONKind { made == nil ? document.tape.kind(of: node) : .string }
 
-    /// The number, integers included (rounded beyond 2⁵³); nil for another type.
+    /// The value as a number; nil for another type. Integers beyond 2⁵³ are rounded.
     package var double: Double? {
         if let made { return made.text.plainNumber }
         return document.tape.double(of: node)
     }
 
-    /// The number if it is integral and fits, in any notation (`3`, `3.0`, `3e0`).
+    /// The value as an integer, in any notation (`3`, `3.0`, `3e0`); nil unless it is integral and fits.
     package var int: Int? {
         if let made { return Int(made.text) ?? made.text.plainNumber.flatMap(Int.init(wholeNumber:)) }
         return document.tape.int(of: node)
@@ -48,7 +49,7 @@ extension JSONValue {
 
     package var string: String? { made?.text ?? document.tape.string(of: node) }
 
-    /// Whether this is the given string; does not create a String.
+    /// Whether this is the given string. No `String` is created.
     package func isString(_ text: StaticString) -> Bool {
         if let made { return made.text == text.description }
         return document.tape.isString(node, text)

@@ -15,7 +15,7 @@ package struct JSONWriter {
     private var isAfterValue = false
     /// Whether a key was written last, whose value follows on the same line.
     private var isAfterKey = false
-    /// For each open list, unless the layout is compact, the outermost first: whether its elements are on separate lines.
+    /// Whether the elements of each open list are on separate lines, the outermost list first; unused if the layout is compact.
     private var hasLines: [Bool] = []
 
     package init(_ layout: Layout = .compact) {
@@ -27,13 +27,13 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Returns the text written since the last call, for texts that are passed on in parts.
+    /// Returns the text that was written since the last call, so that long texts can be passed on in parts.
     package mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
     }
 
-    /// The text of an object, compact.
+    /// The compact text of an object.
     /// - Parameter write: Writes the members.
     package static func object<Problem>(_ write: (inout JSONWriter) throws(Problem) -> Void) throws(Problem) -> [UInt8] {
         var writer = JSONWriter()

@@ -1,5 +1,5 @@
-/// JSON merge patch (RFC 7396): an object changes the members that it lists, null removes a member, and any other value replaces the
-/// old one.
+/// JSON merge patch (RFC 7396). An object changes the members that it lists, null removes a member, and any other value replaces the old
+/// value.
 package enum MergePatch {
     /// The result of applying a patch to a value, as JSON text; nil stands for an absent value.
     /// - Throws: If an object of the patch repeats a key.

@@ -19,7 +19,8 @@ extension Unicode.Scalar {
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// Whether it is invisible or affects the layout of other characters: control and format characters, separators other than space.
+    /// Whether the scalar is invisible or affects the layout of other characters: control and format characters, and separators other
+    /// than space.
     var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: true
@@ -32,7 +33,7 @@ extension Unicode.Scalar {
 extension String {
     /// The text, truncated to `length` characters with an ellipsis as the last.
     func cut(to length: Int) -> String {
-        // Counts from the start, since counting all characters of a long text is slow.
+        // The search starts at the beginning, because counting all characters of a long text is slow.
         guard let end = index(startIndex, offsetBy: length, limitedBy: endIndex), end != endIndex else { return self }
         return prefix(length - 1) + "…"
     }
@@ -53,7 +54,7 @@ extension String {
         return "\"\(text)\""
     }
 
-    /// Whether it needs no quotation marks in a key path.
+    /// Whether the text needs no quotation marks in a key path.
     var isPlainName: Bool {
         guard let first = utf8.first, utf8.count <= 40, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first) else { return false }
         return utf8.allSatisfy { byte in

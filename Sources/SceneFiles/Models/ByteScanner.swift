@@ -1,7 +1,7 @@
 /// Scans a text of lines and words byte by byte, creating strings only for words that are needed as strings.
 struct ByteScanner {
     private(set) var offset = 0
-    /// Counted from 1.
+    /// The number of the current line, counted from 1.
     private(set) var line = 1
 
     private static let newline = UInt8(ascii: "\n")
@@ -98,7 +98,7 @@ extension ByteScanner {
         var exponent = 0
         var digits = 0
         while index < bytes.count, let digit = Self.digit(bytes[index]) {
-            // With more than 19 digits it overflows, and is not used.
+            // With more than 19 digits, the mantissa overflows and is not used.
             mantissa = mantissa &* 10 &+ UInt64(digit)
             digits += 1
             index += 1
@@ -128,7 +128,7 @@ extension ByteScanner {
         guard index == bytes.count || Self.isBlank(bytes[index]) || Self.isLineEnd(bytes[index]) else { return nil }
         let start = offset
         offset = index
-        // Digits and power of ten are exact doubles here, so the one rounding gives the nearest double (Clinger, 1990).
+        // The digits and the power of ten are exact doubles here, so the single rounding gives the nearest double (Clinger, 1990).
         if digits <= 19, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
             let value = exponent < 0 ? Double(mantissa) / Self.powersOfTen[-exponent] : Double(mantissa) * Self.powersOfTen[exponent]
             return isNegative ? -value : value
@@ -137,7 +137,7 @@ extension ByteScanner {
     }
 
     /// Moves past a sign, if there is one.
-    /// - Returns: Whether it is a minus.
+    /// - Returns: Whether the sign is a minus.
     @inline(__always)
     private static func skipSign(_ bytes: Span<UInt8>, _ index: inout Int) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") else { return false }

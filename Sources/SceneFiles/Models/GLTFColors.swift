@@ -1,15 +1,15 @@
 import Glibc
 import WaymarkImaging
 
-// The factors and vertex colors of glTF are linear light. Waymark's colors are sRGB-coded and multiplied as codes: equivalent to
-// multiplying light and coding the product, except for the short straight part of sRGB's curve near black.
+// The factors and vertex colors of glTF are linear light. Waymark's colors are sRGB-encoded, and the encoded values are multiplied. This
+// equals multiplying light and encoding the product, except in the short straight part of sRGB's curve near black.
 extension Color {
-    /// A color of linear light, each component 0…1.
+    /// Creates a color from linear light, with each component in 0…1.
     init(linearRed red: Double, green: Double, blue: Double, alpha: Double) {
         self.init(red: Self.coded(red), green: Self.coded(green), blue: Self.coded(blue), alpha: alpha)
     }
 
-    /// The sRGB code of linear light (IEC 61966-2-1).
+    /// The sRGB-encoded value of linear light (IEC 61966-2-1).
     private static func coded(_ linear: Double) -> Double {
         // 1 maps to exactly 1, so that white stays white.
         linear <= 0.003_130_8 ? 12.92 * linear : linear == 1 ? 1 : 1.055 * pow(linear, 1 / 2.4) - 0.055

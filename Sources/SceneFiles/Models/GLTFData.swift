@@ -20,7 +20,7 @@ struct GLTFData {
     /// An accessor, whose numbers are validated to lie within their buffers.
     struct Accessor {
         let value: JSONValue
-        /// nil for zeros.
+        /// The location of the elements; nil if they are all zeros.
         let elements: Elements?
         let count: Int
         let components: Int
@@ -30,7 +30,7 @@ struct GLTFData {
         let sparse: Sparse?
     }
 
-    /// The location of elements that follow each other.
+    /// The location of consecutive elements.
     struct Elements {
         let buffer: Int
         let offset: Int
@@ -86,7 +86,7 @@ extension GLTFData {
 
     /// Reads an accessor of vectors.
     /// - Parameters:
-    ///   - value: Its index, at the place where it is referenced.
+    ///   - value: The index of the accessor, at the place where it is referenced.
     ///   - allowed: The numbers of components that a vector may have.
     mutating func accessor(_ value: JSONValue, components allowed: [Int], _ source: inout ModelSource) throws(SceneFileError) -> Accessor {
         let accessor = try GLTFReader.element(value, of: accessors, "accessor").element
@@ -107,7 +107,7 @@ extension GLTFData {
             elements = try locate(accessor, count: count, size: size, &source)
         } else {
             guard sparse != nil else { throw accessor.error("missing key \"bufferView\" or \"sparse\"") }
-            // Its zeros are not in a file whose size would limit them.
+            // An accessor of zeros is not limited by the size of a file.
             guard count <= Mesh.maximumNumberOfVertices else {
                 throw number.error("\(count) elements without a bufferView exceed the limit of \(Mesh.maximumNumberOfVertices)")
             }
@@ -133,7 +133,7 @@ extension GLTFData {
         let stride = view.stride ?? size
         guard stride >= size else { throw value.error("elements of \(size) bytes overlap, because the stride is only \(stride) bytes") }
         let offset = try value["byteOffset"]?.readInteger(in: Self.sizes) ?? 0
-        // Both at most 2⁴⁰ · 2⁸.
+        // The products cannot overflow: each is at most 2⁴⁰ · 2⁸.
         guard offset + stride * (count - 1) + size <= view.range.count else {
             throw value.error(
                 "\(count) \(count == 1 ? "element takes" : "elements take") \(offset + stride * (count - 1) + size) bytes, "
@@ -169,7 +169,7 @@ extension GLTFData {
         var accessor = try accessor(value, components: [3, 4], &source)
         switch accessor.type {
         case .float: break
-        // Always fractions, whether or not the file marks them as such.
+        // Integer colors are always fractions, whether or not the file marks them as such.
         case .unsignedByte, .unsignedShort: accessor.isNormalized = true
         case .byte, .short, .unsignedInt:
             throw accessor.value.error("colors must be floats, or unsigned whole numbers of one or two bytes")

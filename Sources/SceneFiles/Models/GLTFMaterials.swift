@@ -4,11 +4,11 @@ import WaymarkScene
 
 /// The properties of a glTF material that Waymark draws.
 struct GLTFMaterial {
-    /// Index in the reader's `appearances`. The first is glTF's default material.
+    /// The index in the reader's `appearances`. The first appearance is glTF's default material.
     var appearance = 0
-    /// The transform of its texture's coordinates.
+    /// The transform of the texture's coordinates.
     var textureTransform = TextureTransform()
-    /// Whether the alpha of its texture, factor and vertices has no effect.
+    /// Whether the alpha of the texture, the factor and the vertices has no effect.
     var isOpaque = true
 }
 
@@ -57,7 +57,8 @@ extension GLTFReader {
         case .opaque: break
         case .mask:
             let cutoff = try material["alphaCutoff"]?.readNumber(in: .notNegative) ?? 0.5
-            // At 0 every alpha passes. Above 1 no alpha does, whatever the texture (glTF 2.0, "Alpha Coverage").
+            // With a cutoff of 0, every alpha passes. With a cutoff above 1, no alpha passes for any texture (glTF 2.0, "Alpha
+            // Coverage").
             if cutoff > 0 {
                 appearance.alphaCutoff = min(cutoff, 1)
                 if cutoff > 1 { appearance.diffuse.alpha = 0 }

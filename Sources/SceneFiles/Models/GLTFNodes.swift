@@ -48,7 +48,7 @@ struct Transform {
     }
 }
 
-/// The nodes of a glTF file: trees, each node with one parent at most.
+/// The nodes of a glTF file. They form trees, because each node has at most one parent.
 struct GLTFNodes {
     private let nodes: [JSONValue]
 

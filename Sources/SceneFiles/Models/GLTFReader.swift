@@ -92,7 +92,7 @@ struct GLTFReader {
             defer { source = reader.source }
             return try reader.readAll()
         } catch {
-            // Errors at JSON values do not have the file.
+            // Errors at JSON values do not contain the file yet.
             throw error.file == nil ? source.error(error.path, error.problem) : error
         }
     }

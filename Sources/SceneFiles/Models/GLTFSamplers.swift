@@ -2,7 +2,7 @@ import WaymarkImaging
 
 // The samplers of glTF textures, whose properties are constants of OpenGL.
 extension GLTFReader {
-    /// Reads a sampler; without one the texture repeats, and is filtered with mipmaps.
+    /// Reads a sampler. A texture without a sampler repeats, and is filtered with mipmaps.
     func readSampler(_ value: JSONValue?) throws(SceneFileError) -> TextureSampler {
         var result = TextureSampler()
         guard let value else { return result }

@@ -6,11 +6,11 @@ import WaymarkScene
 struct MTLReader {
     /// The appearances by material name.
     private(set) var appearances: [String: FloatMesh.Surface] = [:]
-    /// Whether one of the files could not be read, which has been reported.
+    /// Whether one of the files could not be read. This has already been reported.
     private(set) var isIncomplete = false
     private var read: Set<String> = []
 
-    /// Reads the files named by a `mtllib` line: one, whose name may contain blanks, or several.
+    /// Reads the files named by a `mtllib` line: either one file, whose name may contain blanks, or several files.
     mutating func read(files: String, at place: String, _ source: inout ModelSource) throws(SceneFileError) {
         let names = !files.isEmpty && source.exists(files) ? [files] : files.split(separator: " ").map(String.init)
         guard !names.isEmpty else { throw source.error(place, "the mtllib line names no file") }
@@ -128,7 +128,7 @@ struct MTLReader {
                     var count = 0
                     while count < 3, scanner.hasWord(bytes), scanner.number(bytes) != nil { count += 1 }
                 default:
-                    // Not an option, but a file name that begins like one.
+                    // This is not an option, but a file name that begins like one.
                     scanner.go(to: start)
                     return
                 }

@@ -90,14 +90,14 @@ struct ModelFileTable {
         return mesh
     }
 
-    /// Resets `isUnreadable`.
+    /// Resets the error flag.
     mutating func forgetErrors() {
         isUnreadable = false
     }
 }
 
 extension FloatMesh {
-    /// Its approximate size in bytes.
+    /// The approximate size of the model in bytes.
     fileprivate var byteCount: Int {
         vertices.count * MemoryLayout<SIMD3<Float>>.stride + normals.count * MemoryLayout<SIMD3<Float>>.stride
             + textureCoordinates.count * MemoryLayout<SIMD2<Float>>.stride + colors.count * MemoryLayout<Color>.stride + triangles.count

@@ -5,7 +5,7 @@ import WaymarkScene
 struct ModelParts {
     private var vertices: [SIMD3<Float>] = []
     private var textureCoordinates: [SIMD2<Float>] = []
-    /// The normals, one per vertex; zero if the file does not give one.
+    /// The normals, one per vertex; zero for vertices without a normal in the file.
     private var normals: [SIMD3<Float>] = []
     /// The colors, one per vertex once a vertex has a color; empty before.
     private var colors: [Color] = []
@@ -15,7 +15,7 @@ struct ModelParts {
     private var hasTextureCoordinates = false
     private var hasNormals = false
 
-    /// A mesh exceeds a limit.
+    /// The error that a mesh exceeds a limit.
     struct Excess: Error {
         let text: String
     }
@@ -46,7 +46,7 @@ struct ModelParts {
     }
 
     /// Adds a vertex, in Waymark's axes.
-    /// - Returns: Its index.
+    /// - Returns: The index of the vertex.
     @inline(__always)
     mutating func add(
         _ position: SIMD3<Float>, texture: SIMD2<Float>?, normal: SIMD3<Float>?, color: Color? = nil
@@ -169,7 +169,8 @@ extension ModelParts {
 
     /// The vector scaled to length 1; nil if it has no direction.
     static func unit(_ vector: SIMD3<Double>) -> SIMD3<Float>? {
-        // Divided by its largest component first, since squares of very small numbers underflow and squares of very large ones overflow.
+        // The vector is first divided by its largest component, because the squares of very small numbers underflow, and the squares of
+        // very large numbers overflow.
         let most = max(abs(vector.x), abs(vector.y), abs(vector.z))
         guard most > 0, most.isFinite else { return nil }
         let scaled = vector / most

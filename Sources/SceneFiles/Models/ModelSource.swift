@@ -6,7 +6,7 @@ import WaymarkSystem
 struct ModelSource {
     /// The path as written in the scene, relative to the scene's folder.
     private let path: String
-    /// The file to open, which may be read.
+    /// The file to open, which the scene is allowed to read.
     private let file: String
     private let options: SceneFileOptions
     private(set) var images: ImageTable
@@ -25,7 +25,8 @@ struct ModelSource {
     /// The path relative to the working directory, for messages.
     private func shown(_ path: String) -> String { options.shownPath(of: path, in: images.folder) }
 
-    /// A name in the file, for messages. If the scene knows folders only by name, the folders of an absolute path are left out.
+    /// A file name that occurs in the file, for messages. If the scene knows folders only by name, the folders of an absolute path are
+    /// left out.
     private func shownName(_ name: String) -> String {
         guard case .folders = options.resources, name.hasPrefix("/") else { return name }
         return name.split(separator: "/").last.map(String.init) ?? name
@@ -58,7 +59,7 @@ extension ModelSource {
     }
 
     /// Adds a warning, once per problem and up to a limit.
-    /// - Parameter place: The location. Evaluated only if the warning is added, because finding it may take long.
+    /// - Parameter place: The location. It is evaluated only if the warning is added, because finding it may take long.
     mutating func warn(_ place: @autoclosure () -> String, _ problem: String, file: String? = nil) {
         guard reported.count < Self.mostWarnings, reported.insert(problem).inserted else { return }
         let isLast = reported.count == Self.mostWarnings

@@ -28,7 +28,8 @@ struct OBJReader {
         var previous: Int32
     }
 
-    /// The number of vertices per position that are searched for an equal one; files with more get some duplicate vertices.
+    /// The number of vertices per position that are searched for an equal one. Files with more vertices at a position get some
+    /// duplicates.
     private static let longestSearch = 32
 
     private init(_ source: consuming ModelSource) {

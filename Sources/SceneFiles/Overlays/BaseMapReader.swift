@@ -12,7 +12,7 @@ struct BaseMapSettings {
     var minZoom = Camera.zoomRange.lowerBound
     var maxZoom = Camera.zoomRange.upperBound
     var isVisible = true
-    /// Nil for the scene's.
+    /// The theme; nil for the scene's theme.
     var theme: MapTheme?
     var roleColors: [MapRole: Color] = [:]
     var buildings = BuildingStyle.flat
@@ -66,7 +66,7 @@ enum BaseMapProperties {
                 + "such as `[\"ko\", \"local\"]`, the name in the second language is added on a second line if it differs."),
     ]
 
-    /// The names of these properties.
+    /// The names of the properties that only layers of vector tiles have.
     static let vectorNames = vectorLines.map(\.property.name)
 }
 
@@ -124,7 +124,7 @@ extension SceneReader {
         for element in try value.readArray() { try readBaseMapLayer(element, into: scene) }
     }
 
-    /// Reads a layer. If its source cannot be opened, and that is only a warning, it is left out.
+    /// Reads a layer. If its source cannot be opened, and this is only a warning, the layer is left out.
     private mutating func readBaseMapLayer(_ value: JSONValue, into scene: Box<SceneSettings>) throws(SceneFileError) {
         let box = Box(BaseMapSettings())
         if value.kind == .string {

@@ -8,7 +8,7 @@ enum ClusterMarkerProperties {
 }
 
 extension SceneReader {
-    /// - Parameter name: The name to use if it has no id.
+    /// - Parameter name: The name of a layer without an id.
     mutating func readClusterLayer(_ value: JSONValue, into layer: ClusterLayer, name: OverlayID) throws(SceneFileError) -> ClusterLayer {
         var (source, markers): (JSONValue?, JSONValue?)
         var templates = FeatureTemplates()
@@ -148,7 +148,7 @@ extension SceneReader {
             try decode(value, ClusterStyleProperties.basic.list, into: basic)
             style = basic
         }
-        // Checks that the ranges of the properties cannot express.
+        // These checks go beyond the ranges of single properties.
         if let found = style.values.problem {
             throw ((found.path == "size" ? value["size"] : value["text"]) ?? value).error(found.problem)
         }

@@ -12,7 +12,7 @@ extension JSONValue {
         }
     }
 
-    /// Throws for a key beside `label`, whose own keys are all in its object.
+    /// Throws for a key beside `label`, because all keys of a label belong inside its object.
     fileprivate func checkOnlyLabel() throws(SceneFileError) {
         let list = LabelProperties.table.list
         for member in try readMembers() where member.key != "label" {
@@ -68,7 +68,7 @@ extension SceneReader {
     }
 
     /// Reads a view overlay.
-    /// - Parameter name: The name to use if it has no id.
+    /// - Parameter name: The name of a view overlay without an id.
     mutating func readViewOverlay(_ value: JSONValue, name: OverlayID) throws(SceneFileError) -> ViewOverlay {
         let overlay = ViewOverlayProperties.table.make()
         try decode(value, ViewOverlayProperties.table.list, into: overlay)

@@ -10,7 +10,7 @@ struct EncodedPolyline {
         let text: String
     }
 
-    /// - Parameter precision: Decimal places of a degree.
+    /// - Parameter precision: The number of decimal places of a degree.
     init(_ bytes: Span<UInt8>, precision: Int) throws(Problem) {
         var scale = 1.0
         for _ in 0..<precision { scale *= 10 }

@@ -2,7 +2,7 @@ import Foundation
 import WaymarkScene
 
 extension JSONValue {
-    /// A list of events, to be sent one after another.
+    /// Reads a list of events, which are sent one after another.
     func readEvents() throws(SceneFileError) -> [PointerEvent] {
         var events: [PointerEvent] = []
         for element in try readArray() { events.append(try element.readEvent()) }

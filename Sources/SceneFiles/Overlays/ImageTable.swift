@@ -5,7 +5,7 @@ import WaymarkScene
 import WaymarkSystem
 
 /// The images of a scene by the names that overlays use: `builtin:NAME`, `pin:COLOR:SYMBOL`, `none`, a key of `images`, a path, or a
-/// `data:` URI. Each is read and decoded once, at its first use, so that an error has the key path.
+/// `data:` URI. Each image is read and decoded once, at its first use, so that an error contains the key path.
 struct ImageTable {
     let folder: String
     let options: SceneFileOptions
@@ -20,7 +20,7 @@ struct ImageTable {
     /// The textures of model files.
     private var textures: [String: OverlayImage] = [:]
 
-    /// Valid scales of an image.
+    /// The valid scales of an image.
     static let scaleRange = 0.1...16.0
 
     /// The reason why an image cannot be used, as a sentence.
@@ -183,7 +183,7 @@ extension [UInt8] {
 }
 
 extension OverlayImage {
-    /// The approximate size of the stored bytes: decoded pixels are elsewhere.
+    /// The approximate size of the stored bytes, without decoded pixels, which are stored elsewhere.
     fileprivate var byteCount: Int {
         switch source {
         case .bitmap(let bitmap): bitmap.pixels.count
@@ -199,7 +199,7 @@ extension ImageTable {
     /// The widths in pt by name, as in simplestyle.
     static let pinWidths = [("small", 20.0), ("medium", 27), ("large", 34)]
 
-    /// A pin by its name: `pin:COLOR`, `pin:COLOR:SYMBOL` or `pin:COLOR:SYMBOL:SIZE`, where the symbol may be empty.
+    /// Creates a pin from its name: `pin:COLOR`, `pin:COLOR:SYMBOL` or `pin:COLOR:SYMBOL:SIZE`, where the symbol may be empty.
     static func pin(_ name: String) throws(Refusal) -> OverlayImage {
         let parts = name.dropFirst(pinPrefix.count).split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count) else {

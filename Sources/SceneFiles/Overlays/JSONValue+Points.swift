@@ -101,7 +101,7 @@ extension JSONValue {
 }
 
 extension [LatLng] {
-    /// The reason why a ring is invalid, or nil.
+    /// The reason why a ring is invalid; nil if it is valid.
     var ringProblem: String? {
         let isClosed = count > 1 && first == last
         let corners = isClosed ? count - 1 : count

@@ -66,7 +66,7 @@ extension JSONValue {
         return Sky(horizon: colors[0], zenith: colors[1])
     }
 
-    /// An integer, or one of the allowed ones.
+    /// An integer, which must be one of those allowed, if given.
     func readInteger(of allowed: [Int]?) throws(SceneFileError) -> Int {
         let integer = try readInteger()
         guard let allowed, !allowed.contains(integer) else { return integer }
@@ -102,7 +102,7 @@ extension JSONValue {
         throw error("unknown name \"\(name)\"; \(hint)")
     }
 
-    /// The indices of one of the names, or of a list of them.
+    /// The indices of the names in a list, or of a single name.
     func readChoices(of names: [String]) throws(SceneFileError) -> [Int] {
         guard kind == .array else { return [try readChoice(of: names)] }
         var places: [Int] = []

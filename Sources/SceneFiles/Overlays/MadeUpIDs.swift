@@ -3,12 +3,12 @@ import WaymarkScene
 /// The ids that a reader generates for overlays and symbols without one: the type and the index in the list, the index of a feature, or the
 /// id of a feature and the index of its part.
 ///
-/// They differ from one another, but may equal ids given in the scene, possibly later in the file. They are therefore generated without
-/// checking, and settled after everything is read.
+/// Generated ids differ from one another, but may equal an id that the scene gives, possibly later in the file. They are therefore
+/// generated without checking, and conflicts are resolved after everything is read.
 struct MadeUpIDs {
     /// The indices of the symbols with generated ids; overlays record this themselves.
     var symbols: [Int] = []
-    /// Whether some are derived from ids given in the scene, and may therefore equal other generated ones.
+    /// Whether some generated ids are derived from ids given in the scene, and may therefore equal other generated ids.
     var hasPartsOfGiven = false
 
     /// Gives the generated ids of a map a suffix if they conflict with given ids, symbols first, then overlays in the order of the
@@ -40,13 +40,13 @@ struct MadeUpIDs {
         }
     }
 
-    /// The same for the contents of a container that is not on a map.
+    /// Does the same for the contents of a container that is not on a map.
     func settle(_ container: Container, isGiven: @escaping (String) -> Bool) {
         var taken = TakenNames(isGiven)
         settle(container.descendants, &taken)
     }
 
-    /// The same for overlays that are added to a map.
+    /// Does the same for overlays that are added to a map.
     func settle(_ list: OverlayList, isGiven: @escaping (String) -> Bool) {
         var taken = TakenNames(isGiven)
         settle(list.overlays.flatMap { [$0] + $0.descendants }, &taken)
@@ -75,13 +75,13 @@ struct MadeUpIDs {
         return overlay.descendants
     }
 
-    /// The given ids that generated ones may equal, which end in a digit; nil if none do.
+    /// The given ids that may equal generated ids, because they end in a digit; nil if there are none.
     private func taken(_ given: some Collection<String>, _ ofFeatures: [String] = []) -> TakenNames? {
         let taken = TakenNames(given.filter { $0.utf8.last.map { (0x30...0x39).contains($0) } ?? false } + ofFeatures)
         return taken.isEmpty && !hasPartsOfGiven ? nil : taken
     }
 
-    /// The ids given by features among some generated ids and their variations.
+    /// Those of the generated ids, and of their variations, that features give.
     private static func taken(_ ids: [String?], by features: [FeaturePoints]) -> [String] {
         func isGiven(_ id: String) -> Bool { features.contains { $0.point(ofFeatureID: id) != nil } }
         return ids.compactMap(\.self).filter(isGiven).flatMap { id in

@@ -14,7 +14,7 @@ enum OverlayHolder {
         }
     }
 
-    /// Whether it holds view overlays.
+    /// Whether the destination accepts view overlays.
     var takesViewOverlays: Bool {
         switch self {
         case .map, .list: true

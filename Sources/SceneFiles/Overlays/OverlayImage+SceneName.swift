@@ -5,7 +5,7 @@ import WaymarkScene
 import WaymarkSystem
 
 extension OverlayImage {
-    /// The text for which ``ImageTable`` has this image. Bytes and pixels become a `data:` URI.
+    /// The text that ``ImageTable`` reads as this image. Bytes and pixels become a `data:` URI.
     /// - Parameter path: The path of the property in errors.
     func sceneName(_ path: String) throws(PropertyError) -> String {
         func refused(_ what: String) -> PropertyError { PropertyError(path: path, problem: "a scene file cannot have \(what)") }

@@ -1,9 +1,10 @@
 import WaymarkScene
 
-/// The room that a scene has for more overlays while it is read. When none is left, a file of features is not read any further.
+/// The number of overlays that may still be added to a scene while it is read. When no more may be added, reading a file of features
+/// stops.
 ///
 /// Overlays that a scene lists are only counted, because its text is already in memory. A scene that lists too many is refused after it was
-/// read, with their number.
+/// read, and the error states their number.
 struct OverlayRoom {
     private let limit: Int
     /// Whether the points of cluster layers count as overlays.
@@ -16,7 +17,7 @@ struct OverlayRoom {
         (limit, hasPoints, rest) = (options.overlayLimit, options.limitsPoints, options.overlayLimit)
     }
 
-    /// Takes room for the overlay or the symbol of a feature.
+    /// Counts the overlay or the symbol of a feature, and throws if there is no room for it.
     mutating func take() throws(SceneFileError) {
         guard rest > 0 else {
             isFull = true
@@ -29,7 +30,7 @@ struct OverlayRoom {
     /// Whether there is room for more overlays and symbols.
     func fits(_ count: Int) -> Bool { count <= rest }
 
-    /// Takes room for a point of a cluster layer.
+    /// Counts a point of a cluster layer, and throws if there is no room for it.
     mutating func takePoint() throws(SceneFileError) {
         if hasPoints { try take() }
     }
@@ -58,7 +59,7 @@ struct OverlayRoom {
             path: "overlays", problem: "\(count) overlays and symbols exceed the limit of \(limit)\(hint)")
     }
 
-    /// What to do instead.
+    /// The end of the message, with advice.
     private var hint: String { hasPoints ? "" : "; a clusterLayer takes any number of points" }
 }
 

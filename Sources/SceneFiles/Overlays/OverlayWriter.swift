@@ -4,18 +4,18 @@ import WaymarkScene
 
 /// Writes overlays in the form of scene files, which ``SceneReader`` reads. Properties that have their defaults are left out.
 enum OverlayWriter {
-    /// The maximum number of containers around an overlay. In JSON, each takes an object and an array. The rest of the depth that is read
-    /// is for the scene around them and for the values of the overlay.
+    /// The maximum number of containers around an overlay. In JSON, each container takes an object and an array. The rest of the maximum
+    /// depth is for the scene around them and for the values of the overlay.
     private static let nestingLimit = (JSONScanner.maximumDepth - 100) / 2
 
-    /// An overlay with everything in it.
+    /// Writes an overlay with its contents.
     /// - Throws: For an overlay that cannot be on a map, or that a scene file cannot describe.
     static func overlay(_ overlay: Overlay) throws(PropertyError) -> JSONText {
         try checkNesting(of: overlay)
         return try text(of: overlay)
     }
 
-    /// Checks that containers are not nested too deep for JSON. Containers themselves have no limit.
+    /// Checks that containers are not nested too deeply for JSON. On a map, the depth of containers is unlimited.
     private static func checkNesting(of overlay: Overlay) throws(PropertyError) {
         var containers = [overlay].compactMap { $0 as? Container }
         var depth = 0
@@ -68,8 +68,8 @@ enum OverlayWriter {
         return members
     }
 
-    /// The members of a patch that sets the assigned properties of an overlay. Null stands for a default, because a patch then removes the
-    /// key: a default color may not be one of 8 bits per channel.
+    /// The members of a patch that sets the assigned properties of an overlay. Null stands for a default, because it removes the key. The
+    /// default itself is not written, because a default color may not be exact in 8 bits per channel.
     static func patch(_ assignment: PropertyAssignment, _ list: PropertyList) throws(PropertyError) -> [(String, JSONText)] {
         var members = try patch(list, assignment.object, assignment.paths, "")
         for keys in list.exclusive {
@@ -208,7 +208,7 @@ extension OverlayWriter {
         }
     }
 
-    /// Content as a patch that leaves nothing of earlier content: with every key of content, and null for those that it does not have.
+    /// Content as a patch that replaces all earlier content. It contains every key, with null for keys that the content does not have.
     private static func replacement(_ content: OverlayContent, _ path: String) throws(PropertyError) -> JSONText {
         var own: [(String, JSONText)]
         switch content {

@@ -38,7 +38,7 @@ struct PropertyMembers {
             }
         }
         if hasNulls {
-            // This is equivalent to leaving the key out. But a missing or null required key is an error, which should name the null.
+            // A null value is equivalent to leaving the key out. For a required key, null is kept, so that the error can name it.
             for (index, node) in nodes.enumerated() where !list.properties[index].isRequired {
                 if let node, document.tape.kind(of: node) == .null { nodes[index] = nil }
             }

@@ -4,7 +4,7 @@ import WaymarkScene
 
 // The inverse of `SceneReader.read`.
 extension PropertyType {
-    /// The value of the property of an object, as a scene file has it; null if it is not set.
+    /// The value of the property of an object, in the form of scene files; null if it is not set.
     /// - Parameter path: The path of the property in errors.
     /// - Throws: For a value that a scene file cannot have, such as a custom drawing.
     func value(of object: AnyObject, _ path: String) throws(PropertyError) -> JSONText {

@@ -6,11 +6,12 @@ import WaymarkScene
 struct ScaleOutputReader<Output: ScaleOutput>: Sendable {
     /// The key of a list of outputs.
     let list: StaticString
-    /// Names that other programs use for the key of a list.
+    /// The names that other programs use for this key.
     let synonyms: [String]
     /// Reads one output.
     let output: @Sendable (JSONValue) throws(SceneFileError) -> Output
-    /// Reads a named list with the given number of outputs, or with all of a smooth scheme for nil; nil if outputs have no names.
+    /// Reads a named list with the given number of outputs or, if that is nil, all outputs of a smooth scheme. Nil if lists of outputs
+    /// have no names.
     let scheme: (@Sendable (JSONValue, Int?) throws(SceneFileError) -> [Output])?
     /// Multiplies the alpha of an output; nil for numbers.
     let fade: (@Sendable (Output, Double) -> Output)?
@@ -22,7 +23,7 @@ struct ScaleOutputReader<Output: ScaleOutput>: Sendable {
             fade: nil)
     }
 
-    /// The same with the alpha of all outputs multiplied by a number.
+    /// The same reader, with the alpha of all outputs multiplied by a number.
     func faded(to alpha: Double) -> Self {
         guard let fade, let scheme else { return self }
         let output = output
@@ -44,9 +45,9 @@ struct ScaleOutputReader<Output: ScaleOutput>: Sendable {
     }
 }
 
-// Scales, and the numbers that they turn into outputs.
+// Scales, and the values that they turn into outputs.
 extension JSONValue {
-    /// A color, which replaces a scale, or a scale, which keeps the color for lines without values.
+    /// Reads a color or a scale. A color replaces an earlier scale. A scale keeps the earlier color, for lines without values.
     func readLineColor(besides known: LineColor) throws(SceneFileError) -> LineColor {
         guard kind == .object else { return LineColor(color: try readColor()) }
         let scale = try readScale(.colors)
@@ -87,13 +88,13 @@ extension JSONValue {
         let others: JSONValue?
         let domain: JSONValue?
         let missing: JSONValue?
-        /// Read by ``SceneReader/readLegend(of:)``.
+        /// The legend, read by ``SceneReader/readLegend(of:)``.
         let legend: JSONValue?
-        /// Only for colors.
+        /// The alpha, which only color scales have.
         let alpha: JSONValue?
     }
 
-    /// Reads the form of a scale, whose value this is.
+    /// Reads the form of a scale from this value.
     /// - Parameter scale: The scale, for errors.
     private func readForm<Output>(
         _ name: String, _ members: ScaleMembers, _ outputs: ScaleOutputReader<Output>, in scale: JSONValue
@@ -205,7 +206,7 @@ extension JSONValue {
     }
 
     private static func schemeHint(_ name: String) -> String {
-        // matplotlib reverses a map with a suffix.
+        // In matplotlib, a suffix reverses a map.
         if name.hasSuffix("_r"), ColorScheme(named: String(name.dropLast(2))) != nil {
             let base = name.dropLast(2)
             return "; use \"\(base.hasPrefix("-") ? String(base.dropFirst()) : "-\(base)")\""
@@ -226,7 +227,7 @@ extension JSONValue {
     }
 
     /// A value of the data: a number, or a date, which is a number of seconds since 1970.
-    /// - Parameter last: The value before, which a date must follow. The order of numbers is checked with the whole scale.
+    /// - Parameter last: The previous value. A date must be later. The order of numbers is checked with the whole scale.
     private func readScaleValue(after last: Double? = nil) throws(SceneFileError) -> Double {
         guard let text = string else { return try readNumber() }
         guard let seconds = CivilTime.seconds(of: text) else { throw unexpected("a number, or a date such as \"2024-05-17\"") }
@@ -314,10 +315,10 @@ extension PropertyType {
         }
     }
 
-    /// The integers that a scale can compute: each is a different floating-point number.
+    /// The integers that a scale can compute, because each is a different floating-point number.
     private static let exactIntegers = -(1 << 53)...(1 << 53)
 
-    /// Whether a template can set it by a scale: `number`, `color`, or nil.
+    /// The kind of scale by which a template can set the property; nil if no scale can set it.
     var scaleKind: ScaleKind? {
         switch self {
         case .number, .size, .integer(_, allowed: nil), .wholeNumber: .number
@@ -347,7 +348,7 @@ extension Polyline {
 }
 
 extension JSONText {
-    /// A scale, as a scene file has it.
+    /// A scale in the form of scene files.
     static func scale(_ scale: Scale<Color>) -> JSONText {
         var members: [(String, JSONText)] = [("by", .string(scale.property))]
         func list(_ colors: [Color]) -> JSONText { .array(colors.map { .string($0.description) }) }

@@ -12,10 +12,10 @@ struct SymbolReader {
     private var geometries: GeoJSONReader
     /// The number of features that are not points.
     private var leftOut = 0
-    /// The symbols again, if scales have to be determined from all features.
+    /// A second list of the symbols, if scales have to be determined from all features.
     private var collected: [Box<Symbol>] = []
 
-    /// The text before the index of a feature without an id, which together name its symbol.
+    /// The prefix that, together with a feature's index, names the symbol of a feature without an id.
     private static let prefix = "symbol-"
 
     init(template: SymbolTemplate, hasTemplate: Bool, name: String) {
@@ -169,7 +169,7 @@ extension SceneReader {
 }
 
 extension SymbolTemplate {
-    /// The default template of symbols: the text is `name`, and the rank `rank`.
+    /// The default template of symbols, which takes the text from the property `name`, and the rank from `rank`.
     static func plain(_ reader: inout SceneReader) throws(SceneFileError) -> SymbolTemplate {
         let document = try JSONDocument(composed: Array(#"{"captionText": "{name}", "rank": "{rank}"}"#.utf8))
         return try SymbolTemplate(document.root, SymbolProperties.table, &reader)

@@ -5,8 +5,8 @@ struct BreakTable {
     private var finite: [(column: Int, hasLists: Bool, values: [Double])] = []
     private var known: [(column: Int, hasLists: Bool, classes: ScaleClasses, breaks: [Double])] = []
 
-    /// - Parameter numbers: The numbers of the column; NaN for none.
-    /// - Returns: Nil without numbers.
+    /// - Parameter numbers: The numbers of the column, with NaN for missing numbers.
+    /// - Returns: Nil if there are no numbers.
     mutating func breaks(_ classes: ScaleClasses, of column: Int, hasLists: Bool, _ numbers: [Double]) -> [Double]? {
         if let found = known.first(where: { $0.column == column && $0.hasLists == hasLists && $0.classes == classes }) {
             return found.breaks

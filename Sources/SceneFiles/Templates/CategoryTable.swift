@@ -1,7 +1,7 @@
 import Foundation
 
-/// The categories of a scale, found by the bytes of their names without making a string. As in Swift, names that differ only in the way
-/// their accents are encoded are equal: they are compared in normalization form C.
+/// The categories of a scale, which are found by the bytes of their names without making a string. As in Swift, names that differ only in
+/// the encoding of accents are equal, because names are compared in normalization form C.
 struct CategoryTable {
     let names: [[UInt8]]
     /// The first category of each hash.

@@ -1,7 +1,7 @@
 import WaymarkScene
 
-/// The content that a view shows for a feature: an object of a scene file, with templates among its strings. Parsed once, evaluated for
-/// every feature.
+/// The content that a view shows for a feature: an object of a scene file, with templates among its strings. It is parsed once and
+/// evaluated for every feature.
 struct ContentTemplate {
     private indirect enum Part {
         case fixed(JSONValue)
@@ -27,11 +27,11 @@ struct ContentTemplate {
     private let root: Part
     /// The indices of its properties.
     let properties: [Int]
-    /// The properties whose absence omits a part of it, or gives the part its default.
+    /// The properties whose absence omits a part of the content, or gives the part its default.
     let neededProperties: [Int]
     /// Whether the properties occur only in texts, where all values are valid.
     let isFreeText: Bool
-    /// Whether it contains no template, no doubled brace and no scale.
+    /// Whether the content contains no template, no doubled brace and no scale.
     let isFixed: Bool
     /// The scales in the content, in order.
     let scales: [ContentScale]
@@ -39,7 +39,7 @@ struct ContentTemplate {
     /// The keys whose values are texts or names.
     private static let texts: Set<String> = ["text", "font", "image", "svg"]
 
-    /// The key of an object that stands for the output of a scale until that is known. No object of a scene has it.
+    /// The key of an object that stands for the output of a scale until the output is known. No object in a scene has this key.
     private static let output: StaticString = ""
 
     /// The numbers and colors of content that scales can determine, by their names, which mean the same in all kinds of content.
@@ -109,7 +109,7 @@ struct ContentTemplate {
 }
 
 extension ContentTemplate {
-    /// The content for a feature, as a value that is read like one of a file; nil if it is an image that the feature does not name.
+    /// The content for a feature, as a value that is read like a value in a file; nil if it is an image that the feature does not name.
     /// - Parameters:
     ///   - values: The feature's properties, by the index of the name; nil if missing.
     ///   - outputs: The outputs of the scales; nil where the default is kept.
@@ -129,7 +129,7 @@ extension ContentTemplate {
         return try value(values, outputs: places, document, tape)
     }
 
-    /// Unfinished content with the outputs of the scales.
+    /// Finishes content with the outputs of the scales.
     static func finished(_ value: JSONValue, outputs: [JSONText?]) throws(SceneFileError) -> JSONValue {
         var writer = JSONWriter()
         try finish(value, outputs, into: &writer)

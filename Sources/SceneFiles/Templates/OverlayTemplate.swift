@@ -21,11 +21,11 @@ struct OverlayTemplate<Kind: AnyObject> {
     /// The number of features in which each property is missing.
     private var missing: [Int] = []
     private var values: [JSONNode?] = []
-    /// Whether the current feature lacks each property, between two features.
+    /// Whether the current feature lacks each property. Stored here between features, to reuse its memory.
     private var isMissing: [Bool] = []
     /// The properties that scales determine.
     private(set) var scales = TemplateScales()
-    /// The contents with scales, each with the index of its field: of the current feature, and of all collected overlays.
+    /// The contents with scales, each with the index of its field, for the current feature and for all collected overlays.
     private var contents: [(field: Int, value: JSONValue)] = []
     private var collectedContents: [(overlay: Kind, row: Int, field: Int, value: JSONValue)] = []
     /// The object whose properties `check` sets.
@@ -58,7 +58,7 @@ struct OverlayTemplate<Kind: AnyObject> {
 
         init(_ property: Property, _ content: ContentTemplate, scales: Range<Int>) {
             self.property = property
-            // Missing properties are omitted from its texts.
+            // Missing properties are omitted from the content's texts.
             use = .text
             form = .content(content, scales: scales)
             places = content.properties
@@ -250,10 +250,10 @@ extension OverlayTemplate {
         } else {
             for index in values.indices { values[index] = nil }
         }
-        // Moved, so that a feature needs no memory.
+        // The array is moved out, so that no memory is allocated for each feature.
         var isMissing: [Bool] = []
         swap(&isMissing, &self.isMissing)
-        // It was not put back if the last feature had an error.
+        // The array was not put back if the last feature had an error.
         if isMissing.count != names.count { isMissing = names.map { _ in false } }
         for index in values.indices {
             isMissing[index] = false

@@ -2,8 +2,9 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The scales of a template. While a file is read, the values of its features are collected in columns; afterwards, the scales are resolved,
-/// and set the properties of the collected overlays. Scales that are resolved are applied to each overlay when it is made.
+/// The scales of a template. While a file is read, the values of its features are collected in columns. Afterwards, the scales are
+/// resolved, and set the properties of the collected overlays. Scales that are already resolved are applied to each overlay when it is
+/// made.
 struct TemplateScales {
     private var fields: [Field] = []
     private var columns: [Column] = []
@@ -22,24 +23,25 @@ struct TemplateScales {
     /// A property that a scale determines.
     fileprivate struct Field {
         let property: Property
-        /// The name of the property; within content, with its path.
+        /// The name of the property, or its path if it is within content.
         let name: String
-        /// Whether it is a property of a piece of content, which is read with the output.
+        /// Whether the property belongs to a piece of content, which is read with the output.
         let isOfContent: Bool
         /// The scale in the scene.
         let value: JSONValue
         let given: PropertyScale
         var scale: PropertyScale
         let column: Int
-        /// The legend that it asks for.
+        /// The legend that the scale requests.
         let legend: LegendElement?
         /// Whether all values count as missing, because a logarithmic axis has no value above 0.
         var lacksValues = false
 
-        /// Whether it may have a list with a number for each point of a line.
+        /// Whether a feature may have a list with a number for each point of a line.
         var allowsLists: Bool { if case .lineColor = property.type { true } else { false } }
 
-        /// Whether overlays share styles with its value: colors, and numbers in a range, such as sizes. Altitudes are positions.
+        /// Whether overlays share styles that contain the value. This is true for colors, and for numbers in a range such as sizes, but
+        /// not for altitudes, which are positions.
         var isRounded: Bool {
             switch property.type {
             case .color, .lineColor, .size: true
@@ -56,7 +58,7 @@ struct TemplateScales {
         let categories: CategoryTable?
         /// Whether a feature may have a list with a number for each point of a line.
         var allowsLists = false
-        /// One for each feature; NaN if it is missing.
+        /// The value of each feature; NaN if it is missing.
         var values: [Double] = []
         /// The values of points of lines.
         var pointValues: [Double] = []
@@ -89,7 +91,7 @@ extension TemplateScales {
     /// - Parameters:
     ///   - path: The path of the property, if it belongs to a piece of content.
     ///   - value: The scale in the scene.
-    ///   - legend: The legend that it asks for.
+    ///   - legend: The legend that the scale requests.
     ///   - names: The names of the properties used by the template; a new one is appended.
     mutating func add(
         _ scale: PropertyScale, for property: Property, path: String? = nil, _ value: JSONValue, legend: LegendElement?,
@@ -142,7 +144,7 @@ extension TemplateScales {
         if !isResolved { rowCount += 1 }
     }
 
-    /// Notes that a feature has a property, although it is null.
+    /// Records that a feature has a property, although its value is null.
     mutating func note(_ name: Int) {
         for index in columns.indices where columns[index].name == name { columns[index].isKnown = true }
     }
@@ -169,7 +171,7 @@ extension TemplateScales {
     var row: Int { rowCount - 1 }
 
     /// The outputs for pieces of content, as values of a scene file; nil where the default is kept.
-    /// - Parameter indices: Those of the scales, in the order in which they were added.
+    /// - Parameter indices: The indices of the scales, in the order in which they were added.
     /// - Parameter row: The number of the feature; nil for the current one.
     func outputs(of indices: Range<Int>, row: Int? = nil) -> [JSONText?] {
         fields[indices].map { field in
@@ -181,7 +183,7 @@ extension TemplateScales {
     /// The number of scales.
     var count: Int { fields.count }
 
-    /// Gives the lines whose points have values their scale.
+    /// Gives each line whose points have values its scale.
     func setLineScales(of overlay: AnyObject) {
         for field in fields where columns[field.column].isList {
             guard case .lineColor(let accessor) = field.property.type, case .colors(let scale) = field.scale else { continue }
@@ -289,7 +291,7 @@ extension TemplateScales.Field {
 
 // Resolving.
 extension TemplateScales {
-    /// Notes the names of the file's properties, if a scale needs a property that no feature has.
+    /// Records the names of the file's properties, if a scale needs a property that no feature has.
     mutating func noteNames(in chunks: FeatureChunks) {
         let declared = chunks.file.declaredNames
         for field in fields where declared.contains(field.given.by) { columns[field.column].isKnown = true }
@@ -363,7 +365,7 @@ extension TemplateScales {
         for index in columns.indices { (columns[index].values, columns[index].pointValues) = ([], []) }
     }
 
-    /// What a legend shows for the features.
+    /// The symbol that a legend shows for the features.
     private func symbol(of sample: AnyObject, at index: Int) -> LegendSymbol {
         // The color of a piece of content is shown as an area.
         if fields[index].isOfContent { return LegendSymbol(.area) }
@@ -372,7 +374,7 @@ extension TemplateScales {
             of: sample, showing: fields[index].name, varying: Set(varying), isProportional: otherSide(of: index) != nil)
     }
 
-    /// The legend of a scale, if it asks for one. The width and the height have one legend.
+    /// The legend of a scale, if the scale requests one. The width and the height share one legend.
     private func legend(of scale: MapScale, at index: Int) -> LegendElement? {
         guard var element = fields[index].legend else { return nil }
         if let other = otherSide(of: index), other < index, fields[other].legend != nil { return nil }
@@ -380,7 +382,7 @@ extension TemplateScales {
         return element
     }
 
-    /// The field of the height if the field is the width, or the reverse, if they have the same scale.
+    /// The field of the height for the field of the width, or the reverse; nil unless both have the same scale.
     private func otherSide(of index: Int) -> Int? {
         let sides = ["width", "height"]
         guard sides.contains(fields[index].name) else { return nil }
@@ -389,7 +391,7 @@ extension TemplateScales {
         }
     }
 
-    /// The number of different numbers; nil without numbers, and from `limit` on.
+    /// The count of distinct numbers; nil if it is 0, or at least `limit`.
     private static func differentCount(_ numbers: [Double], below limit: Int) -> Int? {
         var found: [Double] = []
         for number in numbers where number.isFinite && !found.contains(number) {

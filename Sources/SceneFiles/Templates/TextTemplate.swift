@@ -1,6 +1,7 @@
 import WaymarkScene
 
-/// A text with feature properties: `"{name}\n{population}"`. `{{` and `}}` are literal braces. Parsed once, evaluated for every feature.
+/// A text with feature properties: `"{name}\n{population}"`. `{{` and `}}` are literal braces. The text is parsed once and evaluated for
+/// every feature.
 package struct TextTemplate: Equatable {
     package enum Part: Equatable {
         case literal(String)
@@ -35,7 +36,7 @@ package struct TextTemplate: Equatable {
 }
 
 extension TextTemplate {
-    /// The indices of its properties, in order.
+    /// The indices of the text's properties, in order.
     package var properties: [Int] {
         parts.compactMap { if case .property(let place) = $0 { place } else { nil } }
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// Lets any thread wake a thread that waits for descriptors.
 package final class Alarm: Sendable {
     private let file: OpenFile
-    /// Whether the thread waits or is about to; otherwise it need not be woken.
+    /// Whether the thread waits or is about to wait. Otherwise, it need not be woken.
     private let isSet = Atomic(false)
 
     package init() throws(SystemError) {
@@ -41,7 +41,7 @@ package final class Alarm: Sendable {
 package struct EndingSignals: Sendable {
     package let descriptor: Int32
 
-    /// Nil if the system has no descriptor left; then the signals end the program as usual.
+    /// Returns nil if the system has no descriptor left. The signals then end the program as usual.
     package init?() {
         descriptor = wm_signals_open()
         if descriptor < 0 { return nil }

@@ -11,7 +11,7 @@ package final class ChildProcess: @unchecked Sendable {
     package private(set) var output: OpenFile?
     package private(set) var errors: OpenFile?
     private var ending: ProcessEnd?
-    /// The process that started it; a fork without exec may have copied this object since.
+    /// The process that started the program. A fork without exec may have copied this object since then.
     private let owner = getpid()
 
     /// The program to start.
@@ -19,7 +19,7 @@ package final class ChildProcess: @unchecked Sendable {
         /// The file, and the arguments after the program's name.
         package var path: String
         package var arguments: [String]
-        /// `NAME=value`.
+        /// The environment variables as `NAME=value`.
         package var environment: [String]
         /// A descriptor that the process keeps open for its lifetime; -1 for none.
         package var kept: Int32
@@ -33,7 +33,8 @@ package final class ChildProcess: @unchecked Sendable {
     }
 
     /// Starts the program.
-    /// - Parameter outOfMemoryScore: How likely the system is to kill it when memory runs out; nil for as likely as this process.
+    /// - Parameter outOfMemoryScore: The score with which the system chooses a process to kill when memory runs out; nil for the score of
+    ///   this process.
     /// - Throws: The error of the step that failed, exec included.
     package init(_ command: Command, outOfMemoryScore: Int? = nil) throws(SystemError) {
         var process = wm_process()

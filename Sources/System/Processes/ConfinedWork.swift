@@ -1,7 +1,7 @@
 import CWaymarkProcess
 
-/// Work on input that may make it crash or never end, such as drawing an SVG: done in a helper process with limits if a program for it is
-/// available, otherwise on a separate thread with a deadline.
+/// Work on input that may make it crash or never end, such as drawing an SVG. It is done in a helper process with limits if a program for
+/// it is available, and otherwise on a separate thread with a deadline.
 package struct ConfinedWork: Sendable {
     /// A C function that reads a request and writes a reply, as described at `wm_work`.
     package typealias Body = @convention(c) (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) -> Int
@@ -9,7 +9,7 @@ package struct ConfinedWork: Sendable {
     /// A C function that loads the libraries that the work needs.
     package typealias Preparation = @convention(c) () -> Void
 
-    /// The name of the work in messages to the helper; short.
+    /// The short name of the work in messages to the helper.
     package let name: String
     private let prepare: Preparation
     private let body: Body
@@ -17,7 +17,7 @@ package struct ConfinedWork: Sendable {
 
     /// - Parameters:
     ///   - seconds: The time limit, which must be sufficient on a busy machine.
-    ///   - memory: The memory limit in bytes, in a separate process.
+    ///   - memory: The memory limit in bytes, which applies only in a separate process.
     ///   - prepare: Called once in a helper. It must not start a thread.
     package init(
         _ name: String, processorSeconds: Double, seconds: Double, memory: Int, prepare: @escaping Preparation,
@@ -35,17 +35,17 @@ package struct ConfinedWork: Sendable {
         case crashed
         /// The system refused memory, a thread or a process.
         case noResources
-        /// The user has named a helper, but no program, named or other, is a helper of this version. The work is then not done at all:
-        /// doing it in this process would be against the user's intention.
+        /// The user has named a helper, but no program, named or other, is a helper of this version. The work is then not done at all,
+        /// because doing it in this process would be against the user's intention.
         case noHelper(named: String)
     }
 }
 
 extension ConfinedWork {
-    /// Does the work. In a helper it cannot harm this process or later work.
+    /// Does the work. In a helper, it cannot harm this process or later work.
     /// - Parameters:
     ///   - room: The maximum length of the reply.
-    ///   - stack: The bytes of address space of its stack; unused pages take no memory.
+    ///   - stack: The number of bytes of address space for the stack. Unused pages take no memory.
     /// - Returns: The reply.
     package func perform(
         _ request: [UInt8], room: Int, stack: Int, helpers: HelperPool = .shared
@@ -65,7 +65,7 @@ extension ConfinedWork {
         return try performOnThread(request, room: room, stack: stack)
     }
 
-    /// Does the work on a thread of this process. After its time limit the thread continues until the work is done, and its result is
+    /// Does the work on a thread of this process. After the time limit, the thread continues until the work is done, and the result is
     /// discarded.
     package func performOnThread(_ request: [UInt8], room: Int, stack: Int) throws(Failure) -> [UInt8] {
         var end = WM_WORK_NO_RESOURCES
@@ -81,7 +81,7 @@ extension ConfinedWork {
 }
 
 extension ConfinedWork.Failure {
-    /// nil if the work succeeded.
+    /// Returns nil if the work succeeded.
     init?(_ end: wm_work_end) {
         switch end {
         case WM_WORK_DONE: return nil

@@ -3,13 +3,13 @@ import Glibc
 
 /// The reason why a helper is unusable.
 enum HelperLoss: Error, Equatable {
-    /// It has ended, or violates the protocol.
+    /// The helper has ended, or violates the protocol.
     case ended
-    /// It has not answered in time.
+    /// The helper has not answered in time.
     case late
 }
 
-/// A helper process that does one kind of work, one request after the other. Used by one thread at a time.
+/// A helper process that does one kind of work, one request after the other. Only one thread at a time uses it.
 final class Helper: Sendable {
     private let process: ChildProcess
     /// The process that started it.
@@ -23,7 +23,7 @@ final class Helper: Sendable {
         process.closeErrors()
         var expected = Array(HelperProgram.hello(for: name).utf8)
         expected += repeatElement(0, count: Int(WM_HELPER_HELLO) - expected.count)
-        // Long enough for a busy machine; only a program that is not a helper uses it up.
+        // The time is long enough for a busy machine. Only a program that is not a helper uses it up.
         let deadline = ContinuousClock.now + .seconds(10)
         guard let hello = try? read(expected.count, until: deadline, while: { expected.starts(with: $0) }), hello == expected else {
             return nil
@@ -60,7 +60,7 @@ private extension Helper {
         }
     }
 
-    /// Reads exactly this many bytes; if they are not as expected according to `isExpected`, stops with the bytes read so far.
+    /// Reads exactly this many bytes. If `isExpected` is false for them, reading stops with the bytes read so far.
     func read(
         _ count: Int, until deadline: ContinuousClock.Instant, while isExpected: ([UInt8]) -> Bool = { _ in true }
     ) throws(HelperLoss) -> [UInt8] {

@@ -8,7 +8,7 @@ package final class HelperPool: Sendable {
     private struct State {
         /// The idle helpers, by name of the work.
         var idle: [String: [Helper]] = [:]
-        /// The program that has served each kind of work; no other program is then tried for it.
+        /// The program that has served each kind of work. No other program is then tried for that kind.
         var programs: [String: String] = [:]
         /// The programs that are not helpers, by name of the work.
         var refused: [String: Set<String>] = [:]
@@ -32,7 +32,7 @@ extension HelperPool {
     func take(_ work: ConfinedWork) throws(ConfinedWork.Failure) -> (Helper, isFresh: Bool)? {
         while let helper = state.withLock({ $0.idle[work.name]?.popLast() }) {
             if helper.owner == getpid() { return (helper, false) }
-            // After a fork without exec, it belongs to the other process, and must not be used or ended here.
+            // After a fork without exec, the helper belongs to the other process, and must not be used or ended here.
             _ = Unmanaged.passRetained(helper)
         }
         return try start(work).map { ($0, true) }
@@ -67,7 +67,7 @@ extension HelperPool {
             }
             if known == nil { _ = state.withLock { $0.refused[work.name, default: []].insert(path) } }
         }
-        // If work has been done in helpers, it never moves to this process, whatever happened to the program.
+        // If work has been done in helpers, it never moves to this process, no matter what happened to the program.
         if known != nil { throw .noResources }
         if let named = named(), named != HelperProgram.none { throw .noHelper(named: named) }
         return nil

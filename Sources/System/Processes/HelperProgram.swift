@@ -5,14 +5,14 @@ import Synchronization
 enum HelperProgram {
     /// The argument that starts a program as a helper; the name of the work follows.
     static let argument = "waymark-helper"
-    /// To be changed with the messages between the two, or with the structures of any work.
+    /// The version of the protocol. It changes with the messages between the two sides, and with the structures of any work.
     private static let protocolVersion = 1
 
     /// The greeting of a helper that is ready for this work. It contains the version, because the structures in requests may differ between
     /// versions.
     static func hello(for name: String) -> String { "\(argument) \(libraryVersion) \(protocolVersion) \(name)" }
 
-    /// Whether this process's own program can serve as a helper.
+    /// Whether the program of this process can serve as a helper.
     static let isSelf = Atomic<Bool>(false)
 
     /// The value of `WAYMARK_HELPER` that disables helpers.

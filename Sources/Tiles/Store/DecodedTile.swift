@@ -7,12 +7,13 @@ package struct DecodedTile: Sendable {
 
     package init(_ bitmap: Bitmap) { levels = [bitmap] }
 
-    /// The pixels on a side.
+    /// The number of pixels on a side.
     package var side: Int { levels[0].width }
     package var hasMipmaps: Bool { levels.count > 1 || side == 1 }
     package var byteCount: Int { levels.reduce(0) { $0 + $1.pixels.count } }
 
-    /// The same tile with copies. Each pixel of a copy is the mean of four pixels of the level above, rounded to nearest, halves up.
+    /// The same tile with copies. Each pixel of a copy is the mean of four pixels of the level above, rounded to nearest, with halves
+    /// rounded up.
     package func withMipmaps() -> DecodedTile {
         guard !hasMipmaps else { return self }
         var tile = self
@@ -26,8 +27,8 @@ package let tileSides = 1...2048
 
 extension DecodedTile {
     /// Decodes a tile.
-    /// - Parameter info: The description of the tile's set. The zoom of the tiles in a picture, and thus their number, depends on the size
-    ///   declared there: tiles that are much larger than declared would take more memory than any budget.
+    /// - Parameter info: The description of the tile's set. The size that it declares determines the zoom of the tiles in a picture, and
+    ///   thus their number. Tiles that are much larger than declared would take more memory than any budget.
     /// - Throws: A clause about the tile, with the reason why it cannot be drawn.
     package init(_ data: TileData, of info: TileSetInfo) throws(TileRefusal) {
         let bitmap: Bitmap

@@ -2,12 +2,12 @@ import Synchronization
 
 /// The time that one picture waits for tiles. All its tile sources share it: layers, insets, and the steps of layout and drawing.
 package final class TileDeadline: Sendable {
-    /// The limit for one source, if the picture has not waited for another.
+    /// The time limit for a source, if the picture has not yet waited for another source.
     let duration: Duration
     private let seconds: Double
     private let spent: Mutex<Duration>
 
-    /// The time that is left for further sources of a picture that has waited for the whole time in vain, because these may be quick.
+    /// The time for each further source after a picture has waited in vain for the whole time. Further sources may be quick.
     private static let leastLeft = Duration.seconds(1)
 
     /// - Parameters:
@@ -29,7 +29,7 @@ package final class TileDeadline: Sendable {
     /// The time that is left for the next source.
     var left: Duration { max(duration - waited, min(duration, Self.leastLeft)) }
 
-    /// The reason why tiles are left out that the next source does not load in time.
+    /// The reason for leaving out tiles that the next source does not load in time.
     package var refusal: TileRefusal {
         TileRefusal(
             waited == .zero

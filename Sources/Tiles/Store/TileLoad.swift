@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The loading of tiles of one set on a few threads, each of which loads one tile after another. A thread whose source does not answer is
-/// abandoned; it ends when the source finally answers, or with the process. Until then, the source is not called again.
+/// The loading of one set's tiles on a few threads, each of which loads one tile after another. If a source does not answer, its thread
+/// is abandoned. The thread ends when the source finally answers, or with the process. Until then, the source is not called again.
 package final class TileLoad<Tile: Sendable>: Sendable {
     private let set: TileSet
     private let count: Int
@@ -20,8 +20,8 @@ package final class TileLoad<Tile: Sendable>: Sendable {
         var tiles: [Tile?]
     }
 
-    /// Starts the threads, unless earlier calls of the set have been abandoned and have not returned: each such call occupies a thread. If
-    /// the system cannot create any, everything is loaded immediately, however long that takes.
+    /// Starts the threads, unless earlier calls of the set have been abandoned and have not returned, because each such call still
+    /// occupies a thread. If the system cannot create a thread, everything is loaded immediately, however long that takes.
     /// - Parameters:
     ///   - count: The number of tiles, at least 1.
     ///   - threads: The maximum number of threads.
@@ -76,8 +76,8 @@ package final class TileLoad<Tile: Sendable>: Sendable {
         return tiles(isDone: isDone, since: begun)
     }
 
-    /// The tiles, once all are loaded or no tile has been loaded for a whole deadline; nil for tiles that are not loaded. For tiles whose
-    /// preparation takes longer than their reading: a busy processor loses none.
+    /// The tiles, once all are loaded or no tile has been loaded for a whole deadline; nil for tiles that are not loaded. This is meant
+    /// for tiles that take longer to prepare than to read, so that no tile is lost on a busy processor.
     package func waitWhileLoading(_ deadline: TileDeadline) -> [Tile?] {
         var begun = ContinuousClock.now
         let patience = deadline.left
@@ -92,8 +92,8 @@ package final class TileLoad<Tile: Sendable>: Sendable {
         return tiles(isDone: isDone, since: begun)
     }
 
-    /// Waits until abandoned calls of the set have returned, and then starts the threads. A call that has not returned within the time for
-    /// a picture is not waited for again, but a picture with more time than the one that abandoned it waits for the rest of its time.
+    /// Waits until abandoned calls of the set have returned, and then starts the threads. A call that was abandoned after the time for a
+    /// picture is not waited for again, unless the next picture has more time. That picture then waits for the rest of its time.
     /// - Returns: Whether the threads have been started, now or before.
     private func mayStart(_ deadline: TileDeadline) -> Bool {
         guard state.withLock({ $0.isGivenUp }) else { return true }
@@ -118,7 +118,7 @@ package final class TileLoad<Tile: Sendable>: Sendable {
 }
 
 extension DispatchSemaphore {
-    /// Whether it is signaled by a time.
+    /// Whether the semaphore is signaled by a time.
     fileprivate func wait(until time: ContinuousClock.Instant) -> Bool {
         let (seconds, attoseconds) = max(.zero, time - ContinuousClock.now).components
         return wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) == .success
@@ -135,7 +135,7 @@ private enum StuckCalls {
         var waiting: [DispatchSemaphore] = []
     }
 
-    /// By the number of the set.
+    /// The sources with abandoned calls, by the number of the set.
     private static let sources = Mutex<[UInt64: StuckSource]>([:])
 
     static func has(_ set: TileSet) -> Bool { sources.withLock { $0[set.number] != nil } }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A tile source as used by frames and caches: with a number that no other source of the process has.
+/// A tile source with a number that no other source of the process has, as used by frames and caches.
 package struct TileSet: Sendable {
     /// Equal numbers mean the same source, and therefore equal tiles.
     package let number: UInt64
@@ -9,7 +9,7 @@ package struct TileSet: Sendable {
     package let info: TileSetInfo
     package let source: any TileSource
 
-    /// - Parameter name: The name in messages; nil for the set's own name.
+    /// - Parameter name: The name in messages; nil for the name that the set declares.
     package init(_ source: any TileSource, name: String? = nil) {
         info = source.info
         self.source = source
@@ -18,7 +18,8 @@ package struct TileSet: Sendable {
     }
 }
 
-/// The numbers of the process's tile sources. An object's address is not sufficient: another object may get it after the first is gone.
+/// The numbers of the process's tile sources. An object's address would not suffice, because another object may get the address after the
+/// first is gone.
 private enum SourceNumbers {
     private struct NumberedSource {
         weak var source: (any TileSource)?

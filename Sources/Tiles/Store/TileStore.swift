@@ -4,8 +4,8 @@ import WaymarkSystem
 
 /// The process's decoded tiles. The store loads missing tiles. All renderers share it, so each tile is decoded once.
 ///
-/// It does not know views: it receives tile addresses, and does not substitute other tiles. Missing tiles and tiles that cannot be drawn
-/// are cached, too; temporary read errors are not.
+/// The store does not know views. It receives tile addresses, and does not substitute other tiles. It also caches which tiles are missing
+/// or cannot be drawn, but not temporary read errors.
 package final class TileStore: Sendable {
     package static let shared = {
         let store = TileStore()
@@ -61,7 +61,8 @@ extension TileStore {
         }
     }
 
-    /// The tiles in the requested order. Tiles that are not cached are loaded on separate threads, those of different sets concurrently.
+    /// The tiles in the requested order. Tiles that are not cached are loaded on separate threads, and different sets are loaded
+    /// concurrently.
     package func load(_ wanted: [Wanted], deadline: TileDeadline) -> [Tile] {
         let refusal = deadline.refusal
         var tiles = wanted.map { cached($0) }
@@ -91,7 +92,7 @@ extension TileStore {
     private func loadNow(_ wanted: Wanted) -> Tile {
         let key = Key(wanted.set, wanted.address)
         if case .pixels(let tile)? = cache.value(for: key) {
-            // Only its mipmaps are missing.
+            // Only the tile's mipmaps are missing.
             return keep(.pixels(tile.withMipmaps()), key)
         }
         let data: TileData?

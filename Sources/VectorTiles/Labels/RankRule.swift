@@ -1,7 +1,7 @@
 import Foundation
 
-/// How the features of a layer tell how important they are. All schemas result in the same scale, on which lower numbers are more important
-/// and a city of ten million people has 1, one of a million 4, and one of a hundred thousand 7.
+/// The attributes that determine the importance of a layer's features. All schemas result in the same scale, on which lower numbers are
+/// more important. A city of ten million people has 1, a city of one million 4, and a city of a hundred thousand 7.
 enum RankRule: Sendable {
     /// OpenMapTiles: `rank` is that scale, 1 or more, for each class. Of two peaks, the higher one comes first.
     case rank
@@ -12,10 +12,10 @@ enum RankRule: Sendable {
     case minZoom
     /// Shortbread: `population`.
     case population
-    /// The features do not tell.
+    /// The features have no such attribute.
     case none
 
-    /// The rank of features that do not tell.
+    /// The rank of features without such an attribute.
     static let unknown: Float = 20
 }
 
@@ -44,7 +44,7 @@ struct RankReader {
         }
     }
 
-    /// The rank of a feature, and its height in m, −500…9000; NaN if it states none.
+    /// The rank of a feature, and its height in m, −500…9000. The height is NaN if the feature has none.
     func values(of feature: Int, in layer: VectorLayer) -> (rank: Float, elevation: Float) {
         let attributes = layer.features.attributes
         var (rank, populationRank, minZoom, population): (Double?, Double?, Double?, Double?)
@@ -70,7 +70,7 @@ struct RankReader {
             case .none: nil
             }
         var result = value.map { Float(min(max($0, 0), 1000)) } ?? RankRule.unknown
-        // Less than 1, so the order of ranks does not change where they are whole numbers.
+        // The added number is at most 1, so it does not change the order of whole-number ranks.
         if !elevation.isNaN, rule == .rank || rule == .minZoom { result += 1 - max(elevation, 0) / 9001 }
         return (result, elevation)
     }

@@ -7,7 +7,7 @@ package struct TileLabels: Sendable {
     package private(set) var roles: [MapRole] = []
     /// Positions as fractions of the tile, each at least 0 and less than 1.
     package private(set) var positions: [TileGeometry.Point] = []
-    /// The importance of each point among those of its role: lower numbers are more important; see `RankRule`.
+    /// The importance of each point among the points of the same role: lower numbers are more important; see `RankRule`.
     package private(set) var ranks: [Float] = []
     /// The names of each point; nil for points of interest without a name.
     package private(set) var names: [TileName?] = []
@@ -32,7 +32,7 @@ package struct TileLabels: Sendable {
     package var isEmpty: Bool { roles.isEmpty }
 }
 
-/// What the labels of a layer share.
+/// The data that the labels of a layer share.
 private struct LabelLayer: Sendable {
     let name: String
     let keys: [String]
@@ -54,7 +54,7 @@ extension TileLabels {
     /// gives its features need not differ.
     package func identity(of label: Int) -> String { "\(layer(of: label))/\(features[label])" }
 
-    /// The keys and values that tell the category of a label, in order of precedence.
+    /// The keys and values that determine the category of a label, in order of precedence.
     package func categories(of label: Int) -> [(key: String, value: String)] {
         let layer = layers[Int(layerNumbers[label])]
         return layer.categoryKeys.compactMap { key in
@@ -97,7 +97,7 @@ extension TileLabels {
         let isName = keys.map(NameReader.isName)
         var names = NameReader(layer)
         let ranks = RankReader(schemaLayer.ranking, keys)
-        /// The index of each value of the layer among those of the labels, or -1.
+        /// For each value of the layer, the index of the same value in the labels, or -1.
         var numbers = [Int32](repeating: -1, count: layer.valueCount)
         for (feature, role) in roles.enumerated() {
             guard let role, role.isLabel, columns.kinds[feature] == .points, let part = columns.parts(of: feature).first,
@@ -108,7 +108,7 @@ extension TileLabels {
             let name = try names.name(of: feature, limits, bytes: &nameBytes)
             guard name != nil || role == .poiLabel else { continue }
             self.roles.append(role)
-            // Less than 1 even after rounding to 24 bits.
+            // A position is less than 1 even after rounding to 24 bits.
             let position = SIMD2(Double(x), Double(y)) / Double(layer.extent)
             positions.append(pointwiseMin(TileGeometry.Point(position), TileGeometry.Point(repeating: Float(1).nextDown)))
             let measured = ranks.values(of: feature, in: layer)

@@ -6,15 +6,15 @@ package struct TileName: Hashable, Sendable {
     package let local: String
     /// The keys and texts of all names, in the order of the tile: "name:ko", a separator, the text, a separator, "name:en" …
     ///
-    /// One text takes far less memory than one for each language: places often have names in a hundred languages.
+    /// A single text takes far less memory than one text for each language, because places often have names in a hundred languages.
     private let others: String
 
     /// Separates keys and texts, which have no control characters.
     fileprivate static let separator: Character = "\u{1F}"
 
     /// - Parameter names: The keys, such as "name:en", and the texts. White space and control characters, such as the ends of lines, become
-    ///   single spaces, and texts of which nothing is visible are left out.
-    /// - Returns: Nil without any text.
+    ///   single spaces, and invisible texts are left out.
+    /// - Returns: Nil if no visible text remains.
     package init?(_ names: [(key: String, text: String)]) {
         let clean = names.compactMap { name in Self.inOneLine(name.text).map { (key: name.key, text: $0) } }
         guard let local = Self.localKeys.lazy.compactMap({ key in clean.first { $0.key == key } }).first ?? clean.first else { return nil }
@@ -63,8 +63,8 @@ extension TileName {
 
     /// The lines of a label.
     /// - Parameter languages: Up to two BCP 47 tags, or `local`; empty for local names.
-    /// - Returns: The name in the first language, and that in the second one if it differs. A name that is missing is replaced by the local
-    ///   one.
+    /// - Returns: The name in the first language and, if it differs, the name in the second language. A missing name is replaced by the
+    ///   local name.
     package func lines(in languages: [String]) -> [String] {
         var lines: [String] = []
         for tag in languages.prefix(2) {
@@ -121,10 +121,10 @@ struct NameReader {
     private var lastUses: [Int32]
     private var featureCount: Int32 = 0
 
-    /// The most characters of a name: as many as OpenStreetMap allows. A longer name is left out, because shaping it takes long
-    /// and no label has room for it.
+    /// The maximum number of characters of a name, as in OpenStreetMap. A longer name is left out, because shaping it takes long and no
+    /// label has room for it.
     private static let mostCharacters = 255
-    /// The most bytes of a key. The longest known language tags have 35 characters.
+    /// The maximum number of bytes of a key. The longest known language tags have 35 characters.
     private static let mostKeyBytes = 64
 
     init(_ layer: VectorLayer) {
@@ -137,8 +137,8 @@ struct NameReader {
     }
 
     /// The names of a feature; nil without names. If a key has several values, the first counts.
-    /// - Parameter bytes: The bytes of all names of the tile so far. Its features may share their texts, so the size of the tile does not
-    ///   limit them.
+    /// - Parameter bytes: The bytes of all names of the tile so far. Features may share their texts, so the size of the tile does not
+    ///   limit this number.
     mutating func name(of feature: Int, _ limits: TileGeometry.Limits, bytes: inout Int) throws(TileRefusal) -> TileName? {
         let attributes = layer.features.attributes
         featureCount += 1

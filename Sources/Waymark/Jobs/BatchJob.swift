@@ -7,7 +7,7 @@ package struct BatchJob {
     package let output: OutputPath
     /// The encoding options of the picture that apply to its format.
     package let encoding: EncodingOptions
-    /// Whether its inspection is written next to the picture, or returned with it.
+    /// Whether the picture's inspection is written next to it, or returned with it.
     package let isInspected: Bool
     /// The format of the hit map that is written next to the picture; nil for no hit map.
     package let hitMap: HitMapFormat?
@@ -16,7 +16,7 @@ package struct BatchJob {
     /// The job's object, which keeps its document alive.
     let value: JSONValue
 
-    /// The files that it writes.
+    /// The files that the job writes.
     package var files: [OutputPath] {
         [output] + (isInspected ? [output.inspection] : []) + (hitMap.map { [output.hitMap($0)] } ?? [])
     }

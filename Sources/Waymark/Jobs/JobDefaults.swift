@@ -58,7 +58,7 @@ extension JobDefaults {
 }
 
 extension JobDefaults {
-    /// The encoding options of a picture of the given format, whose job has the options `own`.
+    /// The encoding options for a picture in the given format, whose job sets the options `own`.
     func encoding(_ format: ImageFormat, own: JobDefaults) -> EncodingOptions {
         EncodingOptions(
             quality: format.hasQuality ? own.quality ?? quality : nil,

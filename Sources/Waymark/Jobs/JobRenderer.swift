@@ -20,7 +20,7 @@ package final class JobRenderer {
     private lazy var baseWarnings = findBaseWarnings()
     /// The warnings of the base scene that were not reported yet.
     private lazy var unsaidBaseWarnings = baseWarnings.subtracting(warnings)
-    /// What could not be laid out as requested in the last picture.
+    /// Diagnostics about everything in the last picture that could not be laid out as requested.
     private var diagnostics: [Diagnostic] = []
 
     /// The maximum size in bytes of reused picture memory.
@@ -174,7 +174,7 @@ extension JobRenderer {
         return (answer.json.bytes, warnings)
     }
 
-    /// Applies a job's changes to the base scene; the caller reverts them. Refuses files that would replace one of its scene.
+    /// Applies a job's changes to the base scene; the caller reverts them. Refuses files that would replace a file of the scene.
     private func change(_ job: BatchJob, in folder: OutputFolder?) throws(Failure) -> ChangedScene {
         let scene = try base.change(job)
         guard let folder, let inputs = base.inputs,
@@ -205,7 +205,7 @@ extension JobRenderer {
         if isSentBack, output.format == .rgba, byteCount > WorkerFrame.payloadLimit { throw Failure(tooLong: byteCount, output) }
     }
 
-    /// What `waymark inspect` prints, or the same on one line.
+    /// The output of `waymark inspect`, or the same JSON on one line.
     private static func inspection(_ placement: Placement, isSentBack: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         placement.writeInspection(isSentBack ? .compact : .indented) { bytes += $0 }
@@ -285,8 +285,8 @@ extension JobRenderer {
         times.readBack = stages.readingBack.milliseconds
     }
 
-    /// Evicts the images of jobs when the renderer's budget asks for it. Also evicts them after a diagnostic about an image: the layout
-    /// repeats it as long as it holds the image, and later jobs may not show it.
+    /// Evicts the images of jobs when the renderer's budget requires it, and after a diagnostic about an image. The layout would
+    /// otherwise repeat the diagnostic for later jobs, even if they do not show the image.
     private func forgetImages() {
         let isReported = base.imageByteCount > 0 && diagnostics.contains { $0.path == "iconImage" }
         if loaded.isEvicted || isReported { forgetImagesOfJobs() }
@@ -303,7 +303,7 @@ extension JobRenderer {
 private final class LoadedByJobs: BudgetedCache {
     private let base: BaseScene
     var isEvicted = false
-    /// The number of the picture that first loaded some of them. Later jobs rarely use all of them.
+    /// The number of the first picture that loaded some of these images and meshes. Later jobs rarely use all of them.
     private var firstUse: UInt64?
 
     init(_ base: BaseScene) {

@@ -231,7 +231,7 @@ private struct PoolPlan {
             for command in commands {
                 let queue = Queue(limit: waitingLimit, handsOver: true)
                 guard let deviceName = try await Self.startProcesses(command, count, queue) else { continue }
-                // On a GPU, threads of one process are as fast.
+                // On a GPU, threads are as fast as processes.
                 guard workers != .automatic || ContextInfo.isSoftware(renderer: deviceName) else {
                     queue.close()
                     break
@@ -254,7 +254,7 @@ private struct PoolPlan {
     }
 
     /// Starts a thread that supervises worker processes, and waits for the first of them.
-    /// - Returns: Its device; nil if the program is not a worker of this version.
+    /// - Returns: The worker's device; nil if the program is not a worker of this version.
     /// - Throws: `RenderPoolError` if the program is a worker but cannot work.
     private static func startProcesses(_ command: ChildProcess.Command, _ count: Int, _ queue: Queue) async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in

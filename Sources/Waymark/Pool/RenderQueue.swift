@@ -8,7 +8,7 @@ import WaymarkSystem
 ///
 /// It has no threads, no workers, and nothing to do with pictures. Callers are suspended, not blocked.
 package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked Sendable {
-    // Unchecked: all mutable state is guarded by `condition`. Swift's own mutex cannot wait for a change.
+    // Unchecked, because `condition` guards all mutable state. Swift's `Mutex` cannot wait for a change.
 
     package typealias Answer = @Sendable (Result<Output, any Error>) -> Void
 
@@ -16,19 +16,19 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
     package final class Ticket: @unchecked Sendable {
         // Unchecked: changed only under the queue's condition.
         package let request: Request
-        /// How long it may take from the call; nil for no limit.
+        /// The time that the request may take, measured from the call; nil for no limit.
         fileprivate let time: Duration?
         fileprivate let deadline: ContinuousClock.Instant?
         /// The time by which its worker must have answered; nil for no limit.
         package fileprivate(set) var workerDeadline: ContinuousClock.Instant?
-        /// Identifies requests that a worker does faster one after the other; nil for none.
+        /// A number that is the same for requests that a worker processes faster one after the other; nil for none.
         fileprivate let affinity: Int?
         fileprivate let begun = ContinuousClock.now
-        /// How often later requests were preferred to it.
+        /// The number of later requests that were preferred to this one.
         fileprivate var passes = 0
-        /// The number of workers that were lost after beginning it.
+        /// The number of workers that were lost after they began this request.
         fileprivate var losses = 0
-        /// Delivers the answer; nil before it waits, and after the caller has its answer.
+        /// Delivers the answer. Nil before the request waits, and after the caller has its answer.
         fileprivate var answer: Answer?
         fileprivate var isCancelled = false
 
@@ -46,7 +46,7 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
     /// The place of a worker in the queue. A worker processes one request after the other.
     package final class Lane: @unchecked Sendable {
         // Unchecked: changed only under the queue's condition.
-        /// Whether its worker can do a request.
+        /// Whether the worker can process a request.
         fileprivate let accepts: @Sendable (Request) -> Bool
         /// The request that was sent to the worker in advance. The worker processes it next, even if its caller already has an answer or
         /// another worker has taken it over; the result is then discarded.
@@ -77,15 +77,18 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
     /// The time at which the timer fires; nil when it is off.
     private var alarm: ContinuousClock.Instant?
 
-    /// How many waiting requests are searched for one that suits a worker, and how often a request can be passed over for it.
+    /// The number of waiting requests that are searched for one that suits a worker. It is also the number of times that a request can be
+    /// passed over for another.
     private static var reach: Int { 16 }
-    /// How many later requests each lane begins, on average, before a request that waits ahead of a busy worker is given to another.
+    /// The average number of later requests that each lane begins before a request that was sent in advance to a busy worker is given to
+    /// another worker.
     private static var patience: Int { 4 }
 
     /// - Parameters:
     ///   - limit: The maximum number of waiting requests; further ones are refused.
-    ///   - retries: How often a request is repeated if its worker is lost.
-    ///   - handsOver: Whether a worker takes over a request that waits too long ahead of another worker, so that it is done twice.
+    ///   - retries: The number of times that a request is repeated if its worker is lost.
+    ///   - handsOver: Whether a worker takes over a request that was sent in advance to another worker and waits there too long. Both
+    ///     workers then process the request.
     package init(limit: Int = .max, retries: Int = 0, handsOver: Bool = false) {
         (self.limit, self.retries, self.handsOver) = (limit, retries, handsOver)
         timer = DispatchSource.makeTimerSource(queue: .global())
@@ -129,7 +132,7 @@ extension RenderQueue {
         answer?(.failure(CancellationError()))
     }
 
-    /// Counts of its requests.
+    /// Counts of the queue's requests.
     package var statistics: RenderPoolStatistics {
         condition.withLock {
             var counts = counts
@@ -217,7 +220,7 @@ extension RenderQueue {
 // MARK: - Deadlines
 
 extension RenderQueue {
-    /// Sets the timer, unless it fires before. Under the lock.
+    /// Sets the timer, unless it fires earlier anyway. Under the lock.
     private func wake(by deadline: ContinuousClock.Instant) {
         if let alarm, alarm <= deadline { return }
         alarm = deadline
@@ -245,7 +248,7 @@ extension RenderQueue {
 
 extension RenderQueue {
     /// Adds a lane for a worker.
-    /// - Parameter accepts: Whether the worker can do a request.
+    /// - Parameter accepts: Whether the worker can process a request.
     package func addLane(accepting accepts: @escaping @Sendable (Request) -> Bool = { _ in true }) -> Lane {
         let lane = Lane(accepts)
         condition.withLock { lanes.append(lane) }
@@ -299,8 +302,8 @@ extension RenderQueue {
         }
     }
 
-    /// Takes a waiting request to send to a worker in advance, with the affinity of its current one, unless other workers will soon be free
-    /// for it. It is the worker's next request.
+    /// Takes a waiting request to be sent to a worker in advance, unless other workers will soon be free for it. The request has the
+    /// affinity of the worker's current request, and becomes the worker's next request.
     package func takeAhead(_ lane: Lane, beside ticket: Ticket) -> Request? {
         condition.withLock {
             guard !isClosed, lane.ahead == nil, waiting.count >= lanes.count, let affinity = ticket.affinity,
@@ -336,9 +339,9 @@ extension RenderQueue {
         answer?(result)
     }
 
-    /// Handles the loss of a worker. Another worker does the request that was sent to it in advance.
+    /// Handles the loss of a worker. A request that was sent to it in advance goes to another worker.
     /// - Parameters:
-    ///   - ticket: The request that it was processing, if any.
+    ///   - ticket: The request that the worker was processing, if any.
     ///   - isFresh: Whether the worker had not finished any request.
     /// - Returns: Whether the worker's successor repeats the request; otherwise it is answered.
     package func lose(_ lane: Lane, _ ticket: Ticket?, _ loss: LostWorker, isFresh: Bool) -> Bool {
@@ -393,8 +396,8 @@ extension RenderQueue {
         return ticket
     }
 
-    /// The next request for a worker: the oldest, one soon after it that suits the worker better, or one that waits too long ahead of
-    /// another worker. Under the lock.
+    /// The next request for a worker: the oldest one, a slightly later one that suits the worker better, or one that was sent in advance
+    /// to another worker and waits there too long. Under the lock.
     private func choose(_ lane: Lane, _ affinity: Int?) -> Ticket? {
         let index = choose(accepted: lane, affinity)
         let held = held(besides: lane)
@@ -406,7 +409,7 @@ extension RenderQueue {
         return index.map { waiting.remove(at: $0) }
     }
 
-    /// The requests that wait ahead of other workers and that this worker could take. Under the lock.
+    /// The requests that were sent in advance to other workers, and that this worker could take. Under the lock.
     private func held(besides lane: Lane) -> [(lane: Lane, ticket: Ticket)] {
         guard handsOver else { return [] }
         return lanes.compactMap { other in
@@ -415,7 +418,7 @@ extension RenderQueue {
         }
     }
 
-    /// Whether a request waits too long ahead of its worker. Under the lock.
+    /// Whether a request that was sent in advance has waited too long for its worker. Under the lock.
     private func isOverdue(_ ticket: Ticket) -> Bool { ticket.passes >= Self.patience * lanes.count }
 
     /// The index of the oldest waiting request that a worker accepts, or of one soon after it that suits it better. Under the lock.
@@ -433,7 +436,7 @@ extension RenderQueue {
 
 /// The worker is no longer usable. A new one is made for the next request.
 package struct LostWorker: Error {
-    /// The answer to its request.
+    /// The answer to the worker's request.
     package var error: any Error
     /// Whether the worker may have begun the request. If not, its successor gets it.
     package var hasBegun: Bool

@@ -6,7 +6,7 @@ package protocol QueueWorker<Request, Output> {
     associatedtype Request
     associatedtype Output
 
-    /// The affinity of its last request. It does requests with the same affinity faster. Nil for no preference.
+    /// The affinity of the worker's last request. The worker processes requests with the same affinity faster. Nil for no preference.
     var affinity: Int? { get }
 
     /// - Throws: `LostWorker` if the worker is no longer usable. Any other error is the answer to the request.
@@ -16,7 +16,7 @@ package protocol QueueWorker<Request, Output> {
 extension RenderQueue {
     /// Processes requests on a new thread until the queue is closed.
     /// - Parameters:
-    ///   - accepts: Whether the worker can do a request.
+    ///   - accepts: Whether the worker can process a request.
     ///   - open: Makes the worker. Called on the thread, and again after a worker was lost; the worker is used only there.
     package func startThread(
         accepting accepts: @escaping @Sendable (Request) -> Bool = { _ in true },
@@ -79,7 +79,7 @@ struct ThreadWorker: QueueWorker {
             }
         } catch let error as RenderError {
             guard case .device(let reason) = error else { throw error }
-            // The device is lost; it, or another one, is opened again.
+            // The device is lost. The next worker opens the same device again, or another one.
             throw LostWorker(RenderPoolError.unavailable(reason.sentence))
         } catch let failure as Failure where failure.code == .unavailable {
             throw LostWorker(failure)

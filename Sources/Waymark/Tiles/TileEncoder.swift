@@ -9,7 +9,7 @@ final class TileEncoder: Sendable {
     private let side: Int
     private let threadCount: Int
     private let queue = DispatchQueue(label: "waymark.tiles", qos: .userInitiated)
-    /// The compressed tiles of one color, keyed by color. Most of a map of land is sea.
+    /// The compressed tiles with a single color, keyed by color. On many maps, most tiles show only sea.
     private let plain = Mutex<[Bitmap.Pixel: [UInt8]]>([:])
 
     /// The maximum number of cached colors.
@@ -108,7 +108,7 @@ final class TileEncoder: Sendable {
 }
 
 private extension Bitmap {
-    /// The common color of the pixels of some columns; nil when they differ.
+    /// The color of all pixels in some columns; nil if they have different colors.
     func plainColor(x: Int, width: Int) -> Pixel? {
         let color = self[x, 0]
         let stride = self.width * 4

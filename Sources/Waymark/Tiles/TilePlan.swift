@@ -69,7 +69,7 @@ package struct TilePlan: Equatable, Sendable {
         package var y: Int
         package var columns: Int
         package var rows: Int
-        /// The number of its first row among all rows of all blocks; its other rows follow.
+        /// The number of the block's first row among all rows of all blocks. The block's other rows follow.
         package var firstPart: Int
 
         package func part(row: Int) -> Int { firstPart + row }
@@ -82,13 +82,14 @@ package struct TilePlan: Equatable, Sendable {
 }
 
 extension TilePlan {
-    /// Leaves out the tiles outside of some bounds.
+    /// Leaves out the tiles outside the given bounds.
     package mutating func restrict(to bounds: TileBounds) {
         self.bounds = bounds
         ranges = zooms.map { TileRange(WorldBox(bounds), zoom: $0).wrapped(zoom: $0) }
     }
 
-    /// Leaves out the tiles in which no overlay shows: those farther than `overlayMargin` from all overlays that a fitted camera shows.
+    /// Leaves out the tiles in which no overlay is visible: all tiles farther than `overlayMargin` from all overlays that a fitted camera
+    /// shows.
     /// - Returns: Whether there are such overlays; if not, nothing is left out.
     package mutating func restrict(toOverlaysOf mapView: MapView) throws(PropertyError) -> Bool {
         guard var extent = try Composer.of(mapView).extent(of: mapView, withInfoWindow: true, pixelRatio: pixelRatio) else { return false }
@@ -108,8 +109,8 @@ extension TilePlan {
         return true
     }
 
-    /// The distance in pt up to which tiles around the overlays are drawn, because clusters and captions on another side than the first
-    /// may extend beyond the extent that a fitted camera shows.
+    /// The distance in pt up to which tiles around the overlays are drawn, because clusters, and captions at a placement other than their
+    /// first, may extend beyond the area that a fitted camera shows.
     private static let overlayMargin = 128.0
 
     /// The number of all tiles.
@@ -118,7 +119,7 @@ extension TilePlan {
     /// The number of tiles of a zoom.
     func tileCount(ofZoom zoom: Int) -> Int { ranges[zoom - zooms.lowerBound].count }
 
-    /// The tile with a number from 0 to `tileCount` - 1: zoom by zoom, and by rows.
+    /// The tile with a number from 0 to `tileCount` - 1, counted zoom by zoom and row by row.
     package func tile(_ number: Int) -> TileAddress {
         var rest = number
         for zoom in zooms {
@@ -128,7 +129,7 @@ extension TilePlan {
         preconditionFailure("there are only \(tileCount) tiles")
     }
 
-    /// The tile of a zoom with a number from 0 to `tileCount(ofZoom:)` - 1, by rows.
+    /// The tile of a zoom with a number from 0 to `tileCount(ofZoom:)` - 1, counted row by row.
     func tile(_ number: Int, ofZoom zoom: Int) -> TileAddress {
         let range = ranges[zoom - zooms.lowerBound]
         let (row, column) = number.quotientAndRemainder(dividingBy: range.columns.count)

@@ -17,7 +17,7 @@ package struct TileRange: Equatable, Sendable {
     /// The number of tiles.
     var count: Int { columns.count * rows.count }
 
-    /// The same tiles, each once, with the first column in the world.
+    /// The distinct tiles of the range, with the first column in the world.
     func wrapped(zoom: Int) -> TileRange {
         let count = 1 << zoom
         var range = self

@@ -41,12 +41,12 @@ package final class TileRun {
         progress = TileProgress(total: plan.tileCount)
     }
 
-    /// The approximate number of bytes of the archive's tiles, from sample tiles that are spread evenly over those that may have
+    /// The approximate number of bytes of the archive's tiles, from sample tiles that are spread evenly over the tiles that may have
     /// content.
     /// - Parameters:
     ///   - storesEqualTilesOnce: Whether the archive contains equal tiles only once.
     ///   - isStopped: Called before each sample; returns true to stop.
-    /// - Returns: Nil if it was stopped.
+    /// - Returns: Nil if the estimate was stopped.
     package func estimatedBytes(storesEqualTilesOnce: Bool, isStopped: () -> Bool = { false }) throws -> Int? {
         mapView.continuesBeyondEdges = true
         mapView.showsAttribution = false
@@ -115,18 +115,19 @@ package final class TileRun {
 }
 
 private extension TileRun {
-    /// The most pixels of a piece: large enough to draw efficiently, small enough that a few fit in memory.
+    /// The maximum number of pixels in a piece: large enough to draw efficiently, small enough that a few fit in memory.
     static let piecePixels = 4 << 20
 
-    /// The most samples of an estimate, and the number of tiles for each sample of a small plan, so that an estimate takes little time.
+    /// The maximum number of samples in an estimate, and the number of tiles per sample in a small plan. They keep estimates fast.
     static let (mostSamples, tilesPerSample) = (32, 2.0)
-    /// The most blocks that an estimate lays out.
+    /// The maximum number of blocks that an estimate lays out.
     static let mostEstimatedBlocks = 64
 
-    /// Finds the tiles of a zoom that may have content. Of a zoom with many blocks, only some are laid out. Nil if it was stopped.
+    /// Finds the tiles of a zoom that may have content. If the zoom has many blocks, only some of them are laid out. Nil if the search
+    /// was stopped.
     func shownTiles(ofZoom zoom: Int, isStopped: () -> Bool) throws -> ShownTiles? {
         var shown = ShownTiles(zoom: zoom, count: Double(plan.tileCount(ofZoom: zoom)))
-        // A base map shows everywhere.
+        // A base map is visible everywhere.
         guard mapView.baseMap.isEmpty else { return shown }
         mapView.captionsAvoidEdges = true
         let blocks = plan.blocks(ofZoom: zoom)
@@ -182,7 +183,7 @@ private extension TileRun {
 
     /// - Returns: The diagnostics of drawing.
     func draw(_ piece: consuming MapFrame, _ tiles: [TileAddress], part: Int?) throws -> [Diagnostic] {
-        // Pictures of nothing need no drawing.
+        // Empty pictures need no drawing.
         if piece.frame.commands.isEmpty {
             let tile = Bitmap(width: plan.side, height: plan.side, fill: piece.frame.background)
             try takePending()
@@ -242,18 +243,18 @@ extension MapFrame {
     }
 }
 
-/// The tiles of a zoom in which something may show.
+/// The tiles of a zoom in which something may be visible.
 private struct ShownTiles {
     let zoom: Int
-    /// Their approximate number.
+    /// The approximate number of these tiles.
     var count: Double
-    /// Some of them; nil if something shows in all tiles of the zoom.
+    /// Some of these tiles; nil if something is visible in all tiles of the zoom.
     var tiles: [TileAddress]?
-    /// A tile in which nothing shows, if one is known.
+    /// A tile in which nothing is visible, if one is known.
     var empty: TileAddress?
 
-    /// One of the tiles; there must be some.
-    /// - Parameter place: 0 for the first one, up to 1 for the last one.
+    /// One of the tiles. There must be at least one tile.
+    /// - Parameter place: 0 for the first tile, up to 1 for the last tile.
     func tile(at place: Double, in plan: TilePlan) -> TileAddress {
         let count = tiles?.count ?? plan.tileCount(ofZoom: zoom)
         let number = min(Int(place * Double(count)), count - 1)
@@ -261,7 +262,7 @@ private struct ShownTiles {
     }
 }
 
-/// How much of a run is done.
+/// The progress of a run.
 package struct TileProgress: Equatable, Sendable {
     /// The zoom that is being drawn.
     package var zoom = 0
@@ -271,7 +272,7 @@ package struct TileProgress: Equatable, Sendable {
     package var skipped = 0
     /// Tiles finished by this run, including empty ones.
     package var drawn = 0
-    /// Tiles in which nothing shows; they are left out.
+    /// Tiles in which nothing is visible, which are left out.
     package var empty = 0
 
     init(total: Int) {

@@ -46,7 +46,7 @@ package final class JobWorker {
                 switch request {
                 case .scene(let source, let number): try take(source, number, &base, renderer)
                 case .picture(let order): try send(answer(order, &base, renderer))
-                // Everything before it has been answered.
+                // All earlier messages have been answered.
                 case .cancel: break
                 case .end: return 0
                 }
@@ -62,11 +62,11 @@ package final class JobWorker {
         do throws(Stop) {
             try send(.fatal(failure))
         } catch {
-            // The driver is gone; the exit code remains.
+            // The driver is gone, so only the exit code reports the failure.
         }
     }
 
-    /// The reason why it ends early.
+    /// The reason why the worker ends early.
     private struct Stop: Error {
         var code: CInt
     }
@@ -101,7 +101,7 @@ package final class JobWorker {
                 scene = try BaseScene(
                     bytes: bytes, name: name, folder: SceneFile.prefix(folder), options: options, settings: source?.settings)
             case nil:
-                // It has no points to group.
+                // The empty scene has no points to group.
                 options.clustersPoints = false
                 scene = try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: options)
             }

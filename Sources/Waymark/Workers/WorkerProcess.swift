@@ -3,7 +3,7 @@ import WaymarkSystem
 /// A worker process, with the messages to it and from it.
 package final class WorkerProcess {
     private let process: ChildProcess
-    /// The bytes still to send. In pieces, so that all workers share the bytes of the base scene.
+    /// The bytes still to send, in pieces, so that all workers share the bytes of the base scene.
     private var outgoing: [[UInt8]] = []
     /// The number of bytes of the first piece that were sent.
     private var sent = 0
@@ -97,8 +97,8 @@ extension WorkerProcess {
         process.closeInput()
     }
 
-    /// Kills the worker and waits for its end. Returns how it ended, perhaps before this call. If a driver that hangs in the kernel delays
-    /// the end and the process continues later, it writes the same picture as the next worker.
+    /// Kills the worker, waits for its end, and returns how it ended, which may have been before this call. If the process hangs in a
+    /// kernel driver, it may continue later. It then writes the same picture as the next worker.
     @discardableResult
     package func kill() -> ProcessEnd { process.kill() }
 

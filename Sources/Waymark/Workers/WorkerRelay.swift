@@ -11,7 +11,7 @@ package final class WorkerRelay: @unchecked Sendable {
     // Unchecked: the queue delivers its answers on the thread of the supervisor's loop, which is the one that runs the relay.
     private let input: OpenFile
     private let output: OpenFile
-    /// The number of workers; nil for the number that suits the first one's device.
+    /// The number of workers; nil for the number that suits the first worker's device.
     private let count: Int?
     private let queue: WorkerSupervisor<RelayTask>.Queue
     private let options: WorkerSupervisor<RelayTask>.Options
@@ -20,7 +20,7 @@ package final class WorkerRelay: @unchecked Sendable {
     /// The pictures that are waiting or being drawn, by number.
     private var tickets: [Int: WorkerSupervisor<RelayTask>.Queue.Ticket] = [:]
     private var handedIn = 0
-    /// The previous base scene, until a worker has read the present one. Meanwhile, no message is taken from the driver.
+    /// The previous base scene, until a worker has read the present one. Until then, no message is taken from the driver.
     private var previousBase: WorkerScene?
     private var isGreeted = false
     /// Whether the driver will send no more messages.
@@ -36,9 +36,9 @@ package final class WorkerRelay: @unchecked Sendable {
         package var command: ChildProcess.Command
         /// The number of workers; nil for one per processor, or two on a GPU.
         package var count: Int?
-        /// How long a picture may take before its worker is replaced; nil for no limit.
+        /// The time that a picture may take before its worker is replaced; nil for no limit.
         package var deadline: Duration?
-        /// How often a picture is drawn again after its worker was lost. Default 1.
+        /// The number of times that a picture is drawn again after its worker was lost. Default 1.
         package var retries = 1
 
         package init(_ command: ChildProcess.Command) { self.command = command }
@@ -72,7 +72,7 @@ package final class WorkerRelay: @unchecked Sendable {
                 supervisor.kill()
                 return exitCode
             }
-            // Not before a worker has opened its device or failed to.
+            // The relay ends only after a worker has opened its device or failed to open it.
             if isEnding, handedIn == 0, isGreeted {
                 supervisor.end()
                 return 0
@@ -95,7 +95,7 @@ package final class WorkerRelay: @unchecked Sendable {
     }
 
     private func send(_ frame: WorkerFrame) {
-        // In one piece, because the reader wakes up at the first.
+        // A small message is sent in one piece, because the reader wakes up at the first piece.
         if frame.payload.count < 1 << 16 { return send(frame.head + frame.payload) }
         send(frame.head)
         send(frame.payload)

@@ -5,9 +5,9 @@ import WaymarkSystem
 package enum WorkerReply: Equatable, Sendable {
     /// The first message: the device is open.
     case hello(Hello)
-    /// The worker cannot work, and ends.
+    /// The worker cannot draw, and ends.
     case fatal(Failure)
-    /// The base scene is decoded. The number is the number of its message, if it had one.
+    /// The base scene is decoded. `number` is the number of the scene's message, if it had one.
     case ready(warnings: [String], number: Int? = nil)
     /// The base scene is invalid; the worker keeps the previous one, if any.
     case error(Failure, number: Int? = nil)
@@ -60,12 +60,12 @@ package enum WorkerReply: Equatable, Sendable {
         package var inspectionOutput: String?
         /// The file of the hit map in the folder.
         package var hitMapOutput: String?
-        /// Warnings about features that this worker's device lacks; the same for other jobs with such overlays.
+        /// Warnings about features that this worker's device lacks. Other jobs with such overlays have the same warnings.
         package var deviceWarnings: [String] = []
         /// The format and the bytes of a returned picture.
         package var format: String?
         package var picture: [UInt8] = []
-        /// The range of its bytes in the shared memory, instead of `picture`.
+        /// The range of the picture's bytes in the shared memory, instead of `picture`.
         package var memory: Range<Int>?
 
         package init(number: Int, id: String, output: String, width: Int, height: Int, size: Int) {
@@ -109,7 +109,7 @@ package enum WorkerReply: Equatable, Sendable {
         /// The id of the job; nil without a valid id.
         package var id: String?
         package var failure: Failure
-        /// Whether it was lost together with one of several workers.
+        /// Whether the picture was lost together with one of several workers.
         package var isWorkerLost = false
 
         package init(number: Int, id: String?, failure: Failure) {

@@ -4,7 +4,7 @@ import WaymarkSceneFiles
 import WaymarkSystem
 import WaymarkText
 
-/// How the workers of a pool draw, in this process or in others.
+/// How the workers of a pool draw, in this process or in other processes.
 struct WorkerOptions: Sendable {
     var device: Device?
     var requireGPU = false
@@ -12,7 +12,7 @@ struct WorkerOptions: Sendable {
     var fontSource = FontSource.default
     var scenes = SceneFileOptions()
     var limits = JobLimits()
-    /// Replaces the opening of this process's renderers, in tests.
+    /// Opens the renderers of this process in tests; nil for the usual way.
     var opening: (@Sendable () throws(RenderError) -> Renderer)?
 }
 
@@ -42,7 +42,7 @@ extension WorkerOptions {
         return arguments
     }
 
-    /// Nil for arguments of another version.
+    /// Returns nil if the arguments come from another version.
     init?(_ arguments: [String]) {
         for argument in arguments {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

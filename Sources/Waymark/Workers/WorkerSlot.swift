@@ -1,4 +1,4 @@
-/// A slot for worker processes, which run in it one after another.
+/// A slot in which worker processes run one after another.
 final class WorkerSlot<Task: WorkerTask> {
     typealias Queue = RenderQueue<Task, Task.Answer>
 
@@ -20,7 +20,7 @@ final class WorkerSlot<Task: WorkerTask> {
     /// The number of the last base scene that the process refused.
     var refusedScene: Int?
 
-    /// The request that the process is working on, and whether it was sent: its base scene comes first.
+    /// The request that the process is working on, and whether it was sent. Its base scene is sent before it.
     var current: Queue.Ticket?
     var isSent = false
     /// The request that was sent in advance, so that the process never waits for the pipe.
@@ -34,17 +34,17 @@ final class WorkerSlot<Task: WorkerTask> {
     var began: ContinuousClock.Instant
     /// The first line that it has written to standard error since then.
     var firstLine: String?
-    /// The process's own reason why it cannot work.
+    /// The reason that the process gave why it cannot draw.
     var refusal: Failure?
 
     /// The request during which the last process ended. The next process repeats it once.
     var retry: Queue.Ticket?
     /// The reason why the last working process ended; nil once it is replaced.
     var reason: String?
-    /// How often in a row a process refused to start or ended before it was ready, and how often one was killed before.
+    /// The number of successive processes that refused to start or ended before they were ready, and the number that were killed before.
     var refusals = 0
     var kills = 0
-    /// Whether the slot is retired because its last processes did not start, and the time until which none is started.
+    /// Whether the slot is retired because its last processes did not start, and the time before which no process is started.
     var isRetired = false
     var pauseEnd: ContinuousClock.Instant?
     /// Whether no process was started yet.

@@ -15,15 +15,15 @@ package final class WorkerSupervisor<Task: WorkerTask> {
         package var command: ChildProcess.Command
         /// The number of workers started before any request. Default: all.
         package var eagerWorkers = Int.max
-        /// How long a worker may take to open its device.
+        /// The time limit for a worker to open its device.
         package var startTime = Duration.seconds(30)
-        /// How long it may take to read a base scene; nil for the time of the request that needs it.
+        /// The time limit for a worker to read a base scene; nil for the time limit of the request that needs the scene.
         package var readTime: Duration?
-        /// How long a worker may work on a request; the request's own deadline applies as well. Nil for no limit.
+        /// The time limit for a worker to process a request, in addition to the request's deadline; nil for no limit.
         package var taskTime: Duration?
         /// The clock; tests replace it.
         package var clock: @Sendable () -> ContinuousClock.Instant = { .now }
-        /// Whether its workers can do a request.
+        /// Whether the workers can process a request.
         package var accepts: @Sendable (Task) -> Bool = { _ in true }
 
         package init(_ command: ChildProcess.Command) { self.command = command }
@@ -38,7 +38,8 @@ package final class WorkerSupervisor<Task: WorkerTask> {
     package var base = WorkerScene.empty
     /// The reason why no worker starts.
     private var failure: Failure?
-    /// The time, not counted against workers, in which others used the thread or the process was stopped, and the end of the last turn.
+    /// The time that does not count against workers, because other code used the thread or the process was stopped; and the end of the
+    /// last turn.
     private var absence = Duration.zero
     private var left: ContinuousClock.Instant
 
@@ -111,7 +112,7 @@ extension WorkerSupervisor {
     /// The time on a clock that stops while the workers' time does.
     private var now: ContinuousClock.Instant { options.clock() - absence }
 
-    /// Calls code of others, whose time does not count.
+    /// Calls other code, whose time does not count against workers.
     func outside(_ body: () -> Void) {
         let before = options.clock()
         body()
@@ -120,7 +121,8 @@ extension WorkerSupervisor {
 
     private func tell(_ event: WorkerEvent) { outside { listener(event) } }
 
-    /// The next deadline by the supervisor's clock: a worker must have answered, or is tried again; nil for none.
+    /// The next deadline by the supervisor's clock: the time by which a worker must have answered, or at which it is tried again; nil for
+    /// none.
     private func limit(_ slot: Slot) -> ContinuousClock.Instant? {
         guard slot.process != nil else { return slot.pauseEnd }
         if !slot.isOpen { return slot.began + options.startTime }
@@ -204,7 +206,7 @@ extension WorkerSupervisor {
         let hasErrorLines = process.hasErrorLines(ready)
         guard hasErrorLines || process.hasMessages(ready) else { return }
         do throws(FrameError) {
-            // Messages first, because they may say the same as its last line on standard error.
+            // Messages are read first, because they may repeat the worker's last line on standard error.
             let isOpen = try process.read { (frame) throws(FrameError) in
                 // The listener of an earlier message may have ended everything.
                 if slot.process === process { try hear(frame, slot) }
@@ -345,7 +347,7 @@ extension WorkerSupervisor {
         guard let process = slot.process else { return }
         process.kill()
         if !slot.isOpen {
-            // The driver hangs: the machine lacks a required component, whatever the requests are.
+            // The driver hangs. This is reported as a missing component of the machine, because it does not depend on the requests.
             lose(slot, process, because: "did not open its device within \(Self.text(options.startTime))", code: .unavailable)
         } else if let deadline = slot.current?.workerDeadline, deadline <= .now {
             lose(slot, process, because: "did not finish in time", error: RenderPoolError.deadline)
@@ -362,7 +364,7 @@ extension WorkerSupervisor {
     /// Handles the end of a worker.
     /// - Parameters:
     ///   - reason: How it ended, unless it ended by itself.
-    ///   - error: The answer to its request; nil for the loss.
+    ///   - error: The answer to the worker's request; nil to report the loss.
     private func lose(
         _ slot: Slot, _ process: WorkerProcess, because reason: String? = nil, code: Failure.Code = .software, error: (any Error)? = nil
     ) {
@@ -373,8 +375,8 @@ extension WorkerSupervisor {
         slot.process = nil
         var loss = WorkerLoss(fate: reason ?? end.description, line: slot.firstLine, refusal: slot.refusal)
         loss.isLate = code == .incomplete
-        // A worker that ends while it reads a base scene for which no request waits is replaced like one that does not start: a driver
-        // that has sent the scene waits for its answer.
+        // A worker that ends while it reads a base scene for which no request waits is treated like a worker that does not start, because
+        // a driver that has sent the scene waits for the answer.
         guard slot.isReady, slot.reading == nil || slot.current != nil else {
             slot.isReady = false
             var moment = ""
@@ -395,8 +397,8 @@ extension WorkerSupervisor {
         }
     }
 
-    /// Handles a worker that does not start. If it reports a reason, one more is tried. If it was killed, several are, because that says
-    /// nothing about the next one. Then the others continue without it for a while.
+    /// Handles a worker that does not start. If it reports a reason, one more is tried. If it was killed, several more are tried, because
+    /// the next one may well start. After that, the other workers continue without this slot for a while.
     /// - Parameter reason: The message of the failure, without the worker as its subject.
     private func fail(_ slot: Slot, _ failure: Failure, _ reason: String, isKilled: Bool = false) {
         if isKilled { slot.kills += 1 } else { slot.refusals += 1 }

@@ -2,7 +2,7 @@
 package protocol WorkerTask: Sendable {
     associatedtype Answer: Sendable
 
-    /// The number of its message and of the answer.
+    /// The number of the request's message and of the answer.
     var number: Int { get }
     /// The base scene that the worker must have read.
     var scene: WorkerScene { get }
@@ -23,7 +23,7 @@ package protocol WorkerTask: Sendable {
 package struct WorkerScene: Sendable {
     /// Unique among the scenes of a pool; 0 for the empty scene, with which workers start.
     package let number: Int
-    /// The message, in pieces, that asks a worker to read it.
+    /// The message, in pieces, that asks a worker to read the scene.
     let message: @Sendable () -> [[UInt8]]
 
     package init(number: Int, message: @escaping @Sendable () -> [[UInt8]]) {
@@ -31,7 +31,7 @@ package struct WorkerScene: Sendable {
         self.message = message
     }
 
-    /// The scene of workers that were sent no other.
+    /// The base scene of workers to which no other scene was sent.
     package static let empty = WorkerScene(number: 0) { [WorkerFrame.scene(bytes: JobRenderer.emptyScene, folder: "")] }
 }
 
@@ -39,11 +39,11 @@ package struct WorkerScene: Sendable {
 package struct WorkerLoss: Error, Equatable {
     /// The end, such as `was ended by signal 9 (Killed)`, `did not finish within 5 s`.
     package var fate: String
-    /// The first line that it wrote to standard error during the request.
+    /// The first line that the worker wrote to standard error during the request.
     package var line: String?
-    /// Its last message, if it reported why it ends.
+    /// The worker's last message, if it reported why it ends.
     package var refusal: Failure?
-    /// Whether it was killed because it missed a deadline.
+    /// Whether the worker was killed because it missed a deadline.
     package var isLate = false
 
     /// A colon and the reason, if known; otherwise empty.
@@ -70,6 +70,6 @@ package enum WorkerEvent {
     case lost(worker: Int, reason: String)
     /// No worker starts in this slot. The others continue without it, and it is tried again later.
     case retired(worker: Int, reason: String)
-    /// No worker starts at all. The failure is the last worker's own reason, or describes how it ended.
+    /// No worker starts at all. The failure is the reason that the last worker gave, or describes how it ended.
     case failed(Failure, isRefusal: Bool)
 }

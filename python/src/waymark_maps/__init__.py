@@ -71,7 +71,7 @@ __all__ = [
     "program",
     "render",
 ]
-# In this form, since editors and type checkers read it.
+# In this form, because editors and type checkers read it.
 __all__ += overlays.__all__
 
 accessor.register()

@@ -36,7 +36,7 @@ class WaymarkAccessor:
 
     def __init__(self, table: Any) -> None:
         if has(table, "to_frame") and not has(table, "total_bounds"):
-            # As pandas' documentation of accessors prescribes.
+            # As the pandas documentation of accessors prescribes.
             raise AttributeError("only a DataFrame, a GeoDataFrame and a GeoSeries have the accessor .waymark")
         self._table = table
 
@@ -56,8 +56,9 @@ _REGISTERS = {"pandas": _register_pandas, "polars": _register_polars}
 
 
 class _Watch(importlib.abc.MetaPathFinder):
-    """Registers the accessor when pandas or polars is imported later. They are not imported here, because this takes long and neither is
-    needed otherwise."""
+    """Registers the accessor when pandas or polars is imported later. They are not imported here, because importing takes long and nothing
+    else needs them.
+    """
 
     def __init__(self, names: set[str]) -> None:
         self._names = names

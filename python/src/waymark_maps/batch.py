@@ -79,7 +79,7 @@ class Failed(BatchEvent):
 
 @dataclass(frozen=True)
 class Warned(BatchEvent):
-    """Something could not be drawn as requested. A repeated sentence is reported once; ``warnings.jsonl`` lists every case."""
+    """Something could not be drawn as requested. A repeated warning is reported once; ``warnings.jsonl`` lists every case."""
 
     message: str
     line: int | None = None
@@ -152,15 +152,15 @@ def batch(
 
     :param jobs: a file of JSON lines, or dicts or ``Job`` objects, each with a unique ``id``.
     :param output: the folder, which is created.
-    :param base: the scene that every job changes, in any form that ``render`` accepts. Default: an empty one.
+    :param base: the scene that every job changes, in any form that ``render`` accepts. Default: an empty scene.
     :param resume: draw only pictures that are missing or have changed.
     :param shard: ``(index, count)``: draw one of ``count`` parts of the jobs.
     :param deadline: seconds that a job may take before its worker is replaced.
-    :param camera: the camera of the base scene, instead of its own.
+    :param camera: the camera to use instead of the base scene's.
     :param raise_incomplete: raise ``BatchIncomplete`` after the summary if pictures are missing.
     :raises WaymarkError: the batch cannot begin or continue.
 
-    The other parameters are those of ``render`` and ``Renderer``.
+    The other parameters are described at ``render`` and ``Renderer``.
     """
     check_deadline(deadline)
     options = PictureOptions(None, pixel_ratio, background, theme, None, format, quality, progressive, palette, inspect)
@@ -234,7 +234,7 @@ def _run(
             summary = yield from _events(process, output)
             status = process.wait()
         except BaseException:
-            # When the caller stops taking events, the batch finishes the pictures in hand and ends.
+            # When the caller stops requesting events, the batch finishes the pictures in progress and ends.
             process.send_signal(signal.SIGTERM)
             raise
         finally:
@@ -283,9 +283,9 @@ def _events(process: subprocess.Popen[bytes], output: str) -> Generator[BatchEve
 
 
 def _told(words: str, job_file: str | None, scene: SceneData | None) -> str:
-    """The program's sentence without the names of the temporary files that it read.
+    """The program's message without the names of the temporary files that it read.
 
-    :param job_file: the file of jobs, if they came from Python.
+    :param job_file: the temporary file of jobs, if the caller gave them as Python objects.
     """
     if scene is not None:
         if scene.path is None and words.startswith("standard input: "):

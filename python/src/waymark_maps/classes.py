@@ -11,7 +11,7 @@ from .encoding import brief
 from .errors import MissingPackage, UsageError
 from .settings import whole_number
 
-#: The schemes that the program computes, by their names in mapclassify in lower case and without underscores, and in scene files.
+#: The names in scene files of the schemes that the program computes, by their names in mapclassify (lower case, without underscores).
 NATIVE = {
     "quantiles": "quantiles",
     "equalinterval": "equal",
@@ -19,7 +19,7 @@ NATIVE = {
     "equal": "equal",
     "natural": "natural",
 }
-#: The most classes of the program.
+#: The maximum number of classes that the program accepts.
 MOST_CLASSES = 32
 
 
@@ -28,10 +28,10 @@ def classes(
 ) -> tuple[dict[str, Any], int]:
     """The members of a scale that divide values into classes, and the number of the classes.
 
-    :param scheme: a name, a classifier of mapclassify or its class, or the upper bounds of the classes.
-    :param values: None if they are in a file.
-    :param low: values below it do not count.
-    :param high: values above it do not count.
+    :param scheme: a name, a classifier of mapclassify (an object or its Python class), or the upper bounds of the classes.
+    :param values: the values; None if they are in a file.
+    :param low: values below this are ignored.
+    :param high: values above this are ignored.
     """
     if isinstance(scheme, type):
         scheme = scheme.__name__
@@ -50,9 +50,9 @@ def classes(
 
 
 def numbers_of(values: Sequence[Any] | None, name: str, low: float | None = None, high: float | None = None) -> list[float]:
-    """The numbers among some values, also those that are texts.
+    """The numbers among some values. Texts that contain a number count, too.
 
-    :param name: of the argument that needs them, for errors.
+    :param name: the name of the argument that needs the numbers, for errors.
     """
     if values is None:
         raise UsageError(f"{name}: this requires a table, but the data is a file")
@@ -73,7 +73,7 @@ def _bounds(values: Any) -> list[float]:
     except (TypeError, ValueError, OverflowError):
         raise UsageError(f"scheme: the upper bounds must be numbers, not {brief(values)}") from None
     for index, value in enumerate(bounds):
-        # The last class may have no end.
+        # The last class may have no upper end.
         if not math.isfinite(value) and (value != math.inf or index < len(bounds) - 1):
             raise UsageError(f"scheme[{index}]: {value:g} is not a finite number")
     for index, (value, following) in enumerate(zip(bounds, bounds[1:])):
@@ -87,7 +87,7 @@ def _bounds(values: Any) -> list[float]:
 def _steps(bounds: list[float], values: list[float] | None) -> tuple[dict[str, Any], int]:
     """
     :param bounds: the upper bounds of the classes.
-    :param values: if any is above the last bound, there is another class, as in mapclassify.
+    :param values: if any value is above the last bound, a class is added for it, as in mapclassify.
     """
     steps = bounds if values and max(values) > bounds[-1] else bounds[:-1]
     # A scale has at least one step.

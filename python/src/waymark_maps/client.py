@@ -16,13 +16,13 @@ from .requests import PictureOptions, checked, job_of, picture_of, question, que
 from .sources import SceneData
 from .worker import Message, WorkerOptions, WorkerProcess, fault, framed, greet
 
-#: The number of pictures per worker that the program has: one that is drawn, the next one, and others so that it can choose.
+#: The number of pictures per worker that the program has: the one being drawn, the next one, and others to choose from.
 IN_HAND = 4
 #: The number of pictures per worker that are drawn ahead of their use; twice as many may be requested.
 WINDOW = 8
-#: The number of times that the program is started until it is ready, unless it says why it cannot be.
+#: The number of attempts to start the program. It is not started again if it reports why it cannot be ready.
 START_TRIES = 2
-#: The bytes of memory for a picture of raw pixels. Larger ones come through the pipe.
+#: The bytes of memory for a picture of raw pixels. Larger pictures come through the pipe.
 PLACE_BYTES = 16 << 20
 
 
@@ -35,13 +35,13 @@ class Request:
         self.number = number
         #: None if the job is on the base scene.
         self.scene = scene
-        #: The job on the base scene, as it was given.
+        #: The job on the base scene, as the caller gave it.
         self.job = job
         self.question = question
         self.future: Future[Picture] = Future()
         #: The number of times that a worker, or the program, ended meanwhile.
         self.losses = 0
-        #: Its place in the memory.
+        #: The picture's place in the memory.
         self.place = 0
 
     def settle(self, outcome: Picture | WaymarkError) -> None:
@@ -70,7 +70,7 @@ class PoolClient:
         retries: int,
     ) -> None:
         self.owner = os.getpid()
-        # It tries nothing again by itself, since a picture that exceeds its deadline would take twice as long.
+        # The program itself retries nothing, because a picture that exceeds its deadline would take twice as long.
         self._arguments = [*worker_options.arguments(), "--retries=0"]
         self._arguments.append(f"--workers={'auto' if workers is None else workers}")
         if deadline is not None:
@@ -89,10 +89,10 @@ class PoolClient:
         #: The warnings of the base scene.
         self.diagnostics: tuple[str, ...] = ()
         self._numbers = itertools.count(1)
-        # Reentrant, because the garbage collector, which may run anywhere, may close a pool that nobody closed.
+        # Reentrant, because the garbage collector may run at any time and close a pool that nobody closed.
         self._lock = threading.RLock()
         self._has_room = threading.Condition(self._lock)
-        #: The pictures that wait here, and the ones sent to the program, by their numbers.
+        #: The pictures that wait here, and the pictures sent to the program, keyed by their numbers.
         self._waiting: deque[Request] = deque()
         self._in_hand: dict[int, Request] = {}
         #: The pictures and errors to be delivered.
@@ -124,7 +124,7 @@ class PoolClient:
     def submit(self, request: Request, *, waits: bool) -> Future[Picture]:
         """Requests a picture.
 
-        :param waits: whether to block while very many are already waiting.
+        :param waits: whether to block while very many requests are already waiting.
         """
         # Without a reference to the request, which would keep its picture until the garbage collector finds the cycle.
         number = request.number
@@ -138,7 +138,7 @@ class PoolClient:
         return request.future
 
     def _take_back(self, number: int) -> None:
-        """Asks the program not to draw a picture, unless a worker already has it."""
+        """Asks the program not to draw a picture. If a worker already has it, it is drawn."""
         with self._lock:
             if self._process is not None and number in self._in_hand:
                 self._process.send(framed(b'{"type":"cancel","number":%d}' % number))
@@ -151,7 +151,7 @@ class PoolClient:
             self._refusal = self._refusal or _closed()
             process, thread = self._process, self._thread
         if process is not None:
-            # The thread does the rest, since the garbage collector may have interrupted anything.
+            # The thread does the rest, because the garbage collector may call this at any time.
             process.wake()
         elif self._base is not None:
             self._base.close()
@@ -159,7 +159,7 @@ class PoolClient:
             thread.join()
 
     def _deliver(self) -> None:
-        """Delivers pictures and errors. Must be called without the lock, since callbacks of futures may do anything."""
+        """Delivers pictures and errors. Must be called without the lock, because callbacks of futures may do anything."""
         while self._outcomes:
             with contextlib.suppress(IndexError):  # Another thread may have delivered the last one.
                 request, outcome = self._outcomes.popleft()
@@ -256,11 +256,11 @@ class PoolClient:
         about = request.scene or self._base
         if about is not None:
             about.named(message[0], request.job)
-        # Before its place in the memory is free again.
+        # The picture is copied before its place in the memory is free again.
         outcome = _outcome(process, message)
         with self._lock:
             del self._in_hand[request.number]
-            # Another worker would reject a message in the same way, or exceed the deadline.
+            # Another worker would reject the message in the same way, or exceed the deadline.
             if message[0].get("workerLost") and not isinstance(outcome, (SceneError, DeadlineExceeded)) and request.losses < self._retries:
                 request.losses += 1
                 self._waiting.appendleft(request)
@@ -280,7 +280,7 @@ class PoolClient:
             process.process.kill()
 
     def _lose(self, process: WorkerProcess, error: WaymarkError) -> None:
-        """Handles the end of the program. Another one draws the pictures that it had."""
+        """Handles the end of the program. A new process draws the pictures that it had."""
         process.kill()
         with self._lock:
             is_ready = self._is_ready.is_set()
@@ -293,7 +293,7 @@ class PoolClient:
             self._process = None
             for request in reversed(lost):
                 request.losses += 1
-                # Once more than after the loss of a worker, since which picture it was about is not known.
+                # One retry more than after the loss of a worker, because it is not known which picture caused the end.
                 if request.losses > self._retries + 1:
                     self._settle(request, error)
                 else:
@@ -317,7 +317,7 @@ def _outcome(process: WorkerProcess, message: Message) -> Picture | WaymarkError
     if header["type"] == "failed":
         return fault(header)
     if header["type"] == "cancelled":
-        # If its future was canceled, that has its outcome already.
+        # A canceled future already has an outcome.
         return _closed()
     try:
         return picture_of((header, process.picture(header) or payload))

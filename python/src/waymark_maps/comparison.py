@@ -65,7 +65,7 @@ def diff(
     :param ignore_antialiasing: ignore differences in antialiased edges, unless an edge has moved by a whole pixel.
     :param ignore: ids of overlays, symbols and other objects whose pixels are left out, in both pictures.
     :param ignore_types: types of objects whose pixels are left out, such as ``"marker"`` or ``"infoWindow"``.
-    :param ignore_rects: rectangles that are left out: ``(x, y, width, height)`` in device pixels from the upper left corner.
+    :param ignore_rects: rectangles to ignore: ``(x, y, width, height)`` in device pixels from the upper left corner.
     :raises WaymarkError: a scene cannot be drawn, a picture cannot be read, or pictures without an inspection have nothing to ignore.
     """
     with tempfile.TemporaryDirectory(prefix="waymark-") as folder:
@@ -76,7 +76,7 @@ def diff(
         _, text = run(arguments, accepted=(0, 1))
         (verdict,) = json.loads(text)["pictures"]
         if not verdict["matches"] and "actualSize" not in verdict:
-            # The pictures were not compared, because what should be left out is not known.
+            # The pictures were not compared, because the pixels to ignore are not known.
             raise UsageError(verdict["sentence"])
         picture = None
         if os.path.exists(changes):

@@ -25,11 +25,11 @@ TOO_DEEP = "the scene is nested too deeply"
 class Element:
     """A part of a scene. Its attributes are the keys of scene files in snake_case: ``caption_text`` is ``captionText``.
 
-    An attribute that is ``None`` is left out, so that its default applies. A subclass with computed values overrides ``members``.
+    An attribute that is ``None`` is omitted, so its default applies. A subclass with computed values overrides ``members``.
     """
 
-    # A marker has sixty attributes, of which few are set. Only these are kept, as the dict from which the JSON is made: collecting them
-    # from slots would take half as long as the encoding.
+    # A marker has sixty attributes, of which few are set. Only the set attributes are kept, in the dict from which the JSON is made.
+    # Collecting them from slots would take half as long as the encoding.
     __slots__ = ("_values",)
 
     #: The attributes and their keys in scene files, in their order.
@@ -38,11 +38,11 @@ class Element:
     _type: ClassVar[str | None] = None
     #: The key that contains all others, such as `label`.
     _wrapper: ClassVar[str | None] = None
-    #: Other arguments by which the constructor accepts an attribute, by the attribute: `lat` and `lng` for `position`.
+    #: The alternative arguments of the constructor for each attribute, such as `lat` and `lng` for `position`.
     _other_names: ClassVar[Mapping[str, Sequence[str]]] = {}
 
     def members(self) -> dict[str, Any]:
-        """The set keys with their values, which may be elements."""
+        """The keys that have been set, with their values, which may be elements."""
         members = dict(_values(self))
         return members if self._wrapper is None else {self._wrapper: members}
 
@@ -65,9 +65,9 @@ class Element:
 
     @classmethod
     def _chosen(cls, attribute: str, value: Any, **others: Any) -> Any:
-        """The value of a required attribute that is given by its name or by one of several other arguments.
+        """The value of a required attribute, which is given either by its name or by one of several other arguments.
 
-        :raises TypeError: it is given by none or by several.
+        :raises TypeError: none or several of these arguments are given.
         """
         given = {name: item for name, item in others.items() if item is not None}
         if value is not None and not given:
@@ -87,9 +87,9 @@ class Element:
     @staticmethod
     def _check_place(lat: Any, lng: Any) -> None:
         """
-        :raises SceneError: the coordinates are no numbers in their ranges.
+        :raises SceneError: a coordinate is not a number in its range.
         """
-        # The usual case; the checks of other types take longer.
+        # This is the usual case; the checks of other types take longer.
         if type(lat) is float and type(lng) is float and -90 <= lat <= 90 and -180 <= lng <= 180:
             return
         for name, value in (("lat", lat), ("lng", lng)):
@@ -107,16 +107,16 @@ class Element:
 
 
 def _values(item: Any) -> dict[str, Any]:
-    """The values of an element, by their keys in scene files; its type comes first."""
+    """The values of an element, keyed as in scene files. The element's type comes first."""
     try:
         values: dict[str, Any] = item._values
     except AttributeError:
-        # For a subclass whose constructor has not called this one's, or not yet.
+        # For a subclass whose constructor has not yet called this one.
         values = item._values = {} if item._type is None else {"type": item._type}
     return values
 
 
-#: The classes whose values are encoded unchanged: they have no source, and `members` adds nothing.
+#: The classes whose values are encoded unchanged: they have no source, and their `members` adds nothing.
 _plain_kinds: set[type] = set()
 
 if TYPE_CHECKING:
@@ -130,14 +130,16 @@ if TYPE_CHECKING:
 else:
 
     def element(kind: type[Element]) -> type[Element]:
-        """Makes a class a dataclass. Its attributes are properties whose values are in the element's dict, by their keys in scene files."""
+        """Makes a class a dataclass. Its attributes are properties, whose values are in the element's dict under their keys in scene
+        files.
+        """
         kind = dataclasses.dataclass(init=False, repr=False, eq=False)(kind)
         fields = {field.name: field for field in dataclasses.fields(kind)}
         keys = tuple((name, re.sub("_([a-z])", lambda match: match[1].upper(), name)) for name in fields)
         own = {name: value for name, value in vars(kind).items() if name not in (*fields, "__dict__", "__weakref__")}
         own |= {name: _attribute(kind, name, key) for name, key in keys if name in kind.__annotations__}
         own |= {"__slots__": (), "_keys": keys, "__init__": _constructor(kind, fields, keys)}
-        # Slots belong to a class from its beginning, so it is made once more.
+        # A class gets its slots when it is created, so it is created again.
         made = type(kind)(kind.__name__, kind.__bases__, own)
         if kind.members is Element.members and kind._wrapper is None and "source" not in fields:
             _plain_kinds.add(made)
@@ -161,7 +163,7 @@ class _Attribute(property):
 
 @functools.lru_cache
 def _descriptions(module: str) -> dict[tuple[str, str], str]:
-    """The descriptions of attributes by their classes and names: the strings after their annotations."""
+    """The descriptions of attributes, keyed by class and name: the strings after the annotations."""
     import ast
 
     try:
@@ -201,7 +203,7 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
         return [field.name + ("" if field.default is dataclasses.MISSING else "=None") for field in chosen]
 
     named = [*parameters(True), *(f"{other}=None" for others in kind._other_names.values() for other in others)]
-    # Others are accepted only for an error that suggests a name.
+    # Other arguments are accepted only to raise an error that suggests a name.
     parameter_list = ", ".join(["self", *parameters(False), *(["*", *named] if named else []), "**_others"])
     first = {} if kind._type is None else {"type": kind._type}
     lines = ["    if _others:\n        self._refuse(_others)\n"]
@@ -210,7 +212,7 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
         arguments = ", ".join([repr(name), name, *(f"{other}={other}" for other in others)])
         word = "if"
         if "lat" in others:
-            # Here, since a call of `_chosen` would take as long as the remaining constructor.
+            # Done here, because a call of `_chosen` would take as long as the rest of the constructor.
             lines.append(f"    if {name} is None and lat is not None and lng is not None:\n        self._check_place(lat, lng)\n        {name} = (lng, lat)\n")
             word = "elif"
         lines.append(f"    {word} {' or '.join(conditions)}:\n        {name} = self._chosen({arguments})\n")
@@ -231,9 +233,9 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
 def encode(value: Any, source_path: Callable[[Any, bool], str] | None = None, *, separator: str = ",") -> bytes:
     """The JSON of a scene, a job or a part of them.
 
-    :param source_path: writes a source that the scene itself contains into a file, and returns its path. Its second argument is whether
-        altitudes are used.
-    :param separator: between the items of lists and objects.
+    :param source_path: a function that writes a source that the scene itself contains to a file, and returns the file's path. Its second
+        argument is whether altitudes are used.
+    :param separator: the separator between the items of lists and objects.
     :raises SceneError: JSON cannot represent a value.
     """
 
@@ -253,7 +255,7 @@ def encode(value: Any, source_path: Callable[[Any, bool], str] | None = None, *,
         return plain(item)
 
     try:
-        # Cycles are looked for after encoding has failed, since checking for them takes a seventh of the time.
+        # Cycles are searched for only after encoding has failed, because checking for them takes a seventh of the time.
         encoder = json.JSONEncoder(allow_nan=False, ensure_ascii=False, check_circular=False, separators=(separator, ":"), default=default)
         return encoder.encode(value).encode()
     except UnicodeEncodeError:
@@ -329,7 +331,9 @@ def first_problem(value: Any, path: str) -> str | None:
 
 
 def has(value: Any, name: str) -> bool:
-    """Whether an object has an attribute, without computing the value, which for a table takes as long as all of its GeoJSON."""
+    """Whether an object has an attribute. The value is not computed, because for a table that takes as long as writing all of its
+    GeoJSON.
+    """
     return inspect.getattr_static(value, name, None) is not None
 
 
@@ -350,7 +354,7 @@ def brief(value: Any) -> str:
 
 
 def working_directory() -> str:
-    """The base folder of relative paths. If it was removed, the result is a path that names no file."""
+    """The base folder of relative paths. If the folder was removed, the result is a path that names no file."""
     try:
         return os.getcwd()
     except OSError:
@@ -358,10 +362,10 @@ def working_directory() -> str:
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes, beside: str | None = None) -> None:
-    """Writes a file completely or not at all: under another name first, then under its own.
+    """Writes a file completely or not at all: it is written under a temporary name, and then renamed.
 
-    :param beside: the folder in which it is written first, on the same file system. Default: its own.
-    :raises OSError: it cannot be written; then nothing remains of it.
+    :param beside: the folder of the temporary file, on the same file system. Default: the file's folder.
+    :raises OSError: the file cannot be written. No part of it remains.
     """
     target = Path(path)
     part = Path(beside or target.parent) / f".waymark-{os.getpid()}-{os.urandom(8).hex()}.part"

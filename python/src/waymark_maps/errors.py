@@ -1,6 +1,6 @@
 """The exceptions of this package.
 
-Each carries the program's sentence, and its exit code (as in sysexits).
+Each exception has the program's error message and its exit code (as in sysexits).
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Iterable
 
 
 class WaymarkError(Exception):
-    """The base class of all exceptions of this package. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
+    """The base class of all exceptions of this package. ``str(error)`` is a single sentence; ``error.code`` is the matching exit code of
+    the program.
+    """
 
     code: int = 70
 
@@ -63,7 +65,9 @@ class OutputError(WaymarkError):
 
 
 class DeadlineExceeded(WaymarkError):
-    """The picture was not finished in time, or its worker did not start in time (75). The worker was ended; other pictures are not affected."""
+    """The picture was not finished in time, or its worker did not start in time (75). The worker was ended. Other pictures are not
+    affected.
+    """
 
     code = 75
 
@@ -91,7 +95,7 @@ def error_of(code: int, message: str) -> WaymarkError:
 
 
 def unexpected_argument(function: str, name: str, known: Iterable[str]) -> TypeError:
-    """The exception for a named argument that a function does not have, with the most similar one that it has."""
+    """The exception for a named argument that a function does not have. It suggests the most similar argument."""
     import difflib
 
     # As scene files write it.
@@ -102,7 +106,7 @@ def unexpected_argument(function: str, name: str, known: Iterable[str]) -> TypeE
 
 
 def with_arguments(message: str) -> str:
-    """A sentence of the program, with the name of the function's argument instead of the program's option."""
+    """A message of the program, with the name of the function's argument instead of the program's option."""
     # An option that is repeated is a list in Python.
     message = re.sub("^--(ignore-type|ignore-rect)(?=: )", r"--\1s", message)
     return re.sub("^--([a-z-]+)(?=: )", lambda match: match[1].replace("-", "_"), message)

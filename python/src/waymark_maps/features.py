@@ -12,7 +12,7 @@ from typing import Any
 from .encoding import brief, encode, has
 from .errors import SceneError
 
-# The names of columns, in the order in which they are looked for, ignoring case: those of a CSV file.
+# The names of columns, in the order in which they are searched, ignoring case. They are the same as for CSV files.
 LATITUDES = ("lat", "latitude", "y", "breitengrad", "breite", "위도", "緯度", "纬度")
 LONGITUDES = ("lng", "lon", "long", "longitude", "x", "längengrad", "laengengrad", "länge", "경도", "経度", "经度")
 ALTITUDES = ("altitude", "alt", "elevation", "ele", "z", "höhe", "고도", "標高")
@@ -34,7 +34,7 @@ def geojson(value: Any, *, uses_altitude: bool = False) -> bytes:
     Coordinates of a GeoDataFrame in another reference system are converted to degrees.
 
     :param uses_altitude: whether the altitude column of a DataFrame is the altitude of its points.
-    :raises SceneError: the value is none of these.
+    :raises SceneError: the value has another type.
     """
     if isinstance(value, Features):
         return value.geojson
@@ -69,11 +69,11 @@ def geojson(value: Any, *, uses_altitude: bool = False) -> bytes:
 
 
 class Features:
-    """The rows of a table with other properties than its columns, as a source of an overlay. They have no ids, so that several overlays of
-    a scene can have the same rows.
+    """The rows of a table as a source of an overlay, with other properties than the table's columns. The features have no ids, so that
+    several overlays of a scene can have the same rows.
 
     :param table: a GeoDataFrame, or a DataFrame with columns for the longitude and the latitude.
-    :param properties: lists with a value for each row; None where it is missing.
+    :param properties: for each property, a list with a value for each row; None where the value is missing.
     """
 
     def __init__(self, table: Any, properties: Mapping[str, list[Any]]) -> None:
@@ -93,9 +93,10 @@ class Features:
 
 
 class _Recent:
-    """The geometries of the table that was written last. A table is often drawn again, with other colors, and GEOS takes longest to write it.
+    """The geometries of the last written table. A table is often drawn again with other colors, and GEOS takes longer to write the
+    geometries than all other steps.
 
-    Geometries do not change, so they are the same if they are the same objects.
+    Geometries do not change, so the same objects are the same geometries.
     """
 
     def __init__(self) -> None:
@@ -119,7 +120,7 @@ _recent = _Recent()
 
 
 def type_name(value: Any) -> str:
-    """The type of a source, for sentences."""
+    """The type of a source, for messages."""
     return repr(value) if isinstance(value, Features) else type(value).__name__
 
 
@@ -148,13 +149,13 @@ def _filled(feature: Any) -> Any:
 
 
 def _is_gap(value: Any) -> bool:
-    # NaN and pandas' NaT are the values that differ from themselves.
+    # NaN and pandas' NaT are not equal to themselves.
     return isinstance(value, float) and math.isnan(value) or type(value).__name__ in ("NaTType", "NAType")
 
 
-#: The rows that are written at a time.
+#: The number of rows written at a time.
 BLOCK = 2048
-#: The most text that is kept.
+#: The maximum length of the text that is kept.
 RECENT_BYTES = 16 << 20
 
 # Tables
@@ -195,9 +196,9 @@ def _check_degrees(table: Any) -> None:
 
 
 def place_names(table: Any, *, uses_altitude: bool = False) -> list[str]:
-    """The names of the columns of a DataFrame for the longitude and the latitude, and for the altitude if it is used and there is one.
+    """The names of the columns of a DataFrame for the longitude, the latitude and, if it is used and exists, the altitude.
 
-    :raises SceneError: there are none.
+    :raises SceneError: the DataFrame has no such columns.
     """
     columns = [*map(str, table.columns)]
     found = [_column(columns, names) for names in (LONGITUDES, LATITUDES, ALTITUDES if uses_altitude else ())]
@@ -217,7 +218,7 @@ def place_names(table: Any, *, uses_altitude: bool = False) -> list[str]:
 def _places(table: Any, columns: dict[str, list[Any]], uses_altitude: bool = False) -> list[str]:
     """The positions of the rows of a DataFrame as JSON.
 
-    :param columns: the values of its columns. Those of the positions are removed.
+    :param columns: the values of its columns. The columns of the positions are removed.
     """
     found = place_names(table, uses_altitude=uses_altitude)
     positions = [_coordinates(table, name, columns.pop(name), limit) for name, limit in zip(found, (None, 90, None))]
@@ -231,7 +232,7 @@ def _places(table: Any, columns: dict[str, list[Any]], uses_altitude: bool = Fal
 
 
 def _point(longitude: str, latitude: str, altitude: str = "null") -> str:
-    """A point of coordinates, each of which is JSON. A row without a longitude and a latitude has no position."""
+    """The point with the given coordinates, which are JSON texts. A row without a longitude and a latitude has no position."""
     if longitude == "null":
         return "null"
     numbers = [longitude, latitude] if altitude == "null" else [longitude, latitude, altitude]
@@ -259,8 +260,9 @@ def _coordinates(table: Any, name: str, values: list[Any], limit: float | None =
 
 
 def _column(columns: Iterable[str], names: Sequence[str]) -> str | None:
-    """The first column that is named like one of ``names``, in the order of ``names``; None if there is none. Of names that differ only in
-    case, the one in lower case is preferred."""
+    """The column whose name is the first of ``names`` that the table has, ignoring case; None if the table has none of them. If several
+    columns differ only in case, the one in lower case is preferred.
+    """
     columns = [*columns]
     lower = {column.strip().lower(): column for column in reversed(columns)} | {column: column for column in columns}
     return next((lower[name] for name in names if name in lower), None)
@@ -269,7 +271,7 @@ def _column(columns: Iterable[str], names: Sequence[str]) -> str | None:
 def _columns(table: Any, but: Any = None) -> dict[str, list[Any]]:
     """The values of the columns, with None where a value is missing.
 
-    :param but: the name of a column that is left out.
+    :param but: the name of a column to leave out.
     """
     columns: dict[str, list[Any]] = {}
     for name in table.columns:
@@ -305,7 +307,7 @@ def filled(values: list[Any]) -> list[Any]:
 
 def _texts(name: str, values: list[Any]) -> list[str]:
     """The JSON of each value of a column."""
-    # JSON has no line break within a text, so one stands only between values, or within lists and objects.
+    # JSON texts contain no line breaks, so line breaks are only between values, or within lists and objects.
     text = encode({name: values}, separator="\n").decode()
     texts = text[len(encode({name: []}).decode()) - 2 : -2].split("\n") if values else []
     return texts if len(texts) == len(values) else [encode(value).decode() for value in values]
@@ -314,7 +316,7 @@ def _texts(name: str, values: list[Any]) -> list[str]:
 def _collection(columns: dict[str, list[Any]], geometries: list[str], ids: list[str] | None = None) -> bytes:
     """A feature collection.
 
-    :param geometries: JSON.
+    :param geometries: the geometries as JSON.
     """
     members = [*([] if ids is None else [("id", ids)]), *columns.items()]
     between = ',"properties":{'
@@ -340,7 +342,7 @@ def _collection(columns: dict[str, list[Any]], geometries: list[str], ids: list[
 def _features(texts: list[str], columns: list[list[str]]) -> bytes:
     """Features, separated by commas.
 
-    :param texts: the text before each value of a column.
+    :param texts: for each column, the text before its values.
     :param columns: the JSON of the values.
     """
     width = 2 * len(columns)

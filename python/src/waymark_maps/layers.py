@@ -23,10 +23,10 @@ from .settings import check_mapping, check_number
 class ThemeColors(NamedTuple):
     """The colors that a plot takes from a theme."""
 
-    #: As in the program's themes: of what has no other color, and behind areas.
+    #: The color of everything without another color, and the background behind areas, as in the program's themes.
     accent: str
     ground: str
-    #: Of the outlines of areas, and of discs.
+    #: The colors of the outlines of areas and of discs.
     edge: str
     rim: str
     missing: str
@@ -37,9 +37,9 @@ THEMES = {
     "dark": ThemeColors("#6aa9f7", "#191d22", "#191d22", "transparent", "#4a515b"),
     "gray": ThemeColors("#2f5fd0", "#e4e4e4", "#ffffff", "#ffffff", "#c4c4c4"),
 }
-#: Diameters in pt: of discs, and of the largest disc of a column.
+#: The diameters in pt of discs of a constant size, and of the largest disc for a column.
 DISC, LARGEST_DISC = 6.0, 40.0
-#: Widths in pt: of the outlines of areas and discs, of lines, and of the widest line of a column.
+#: The widths in pt of outlines of areas and discs, of lines of a constant width, and of the widest line for a column.
 OUTLINE, WIDTH, WIDEST_LINE = 0.5, 2.0, 8.0
 #: The size of texts in pt.
 TEXT = 11
@@ -124,8 +124,8 @@ class Layer:
 
     def set_sizes(self, diameter: Any, width: Any) -> None:
         """
-        :param diameter: of discs, in pt.
-        :param width: of lines and outlines, in pt.
+        :param diameter: the diameter of discs in pt.
+        :param width: the width of lines and outlines in pt.
         """
         templates = self._rows.templates
         if diameter is not None:
@@ -176,7 +176,7 @@ class Layer:
         if self.label is None:
             return found
         if marker is not None and isinstance(self._diameter, dict):
-            # Small discs lie over large ones, but the texts of large ones come first.
+            # Small discs lie over large discs, but the texts of large discs are placed first.
             self.images["space"] = _disc("none", "none", 1, 0)
             kept = {key: marker[key] for key in ("anchor", "width", "height")}
             found.append(GeoJSON(source, marker={**kept, **self._caption(self.label), "iconImage": "space", "zIndex": _order(self._diameter, [1001, 2000])}))
@@ -204,9 +204,9 @@ class Layer:
     def _marker(self) -> dict[str, Any]:
         is_constant = self._fill is None or isinstance(self._fill, str) and not self._fill.startswith("{")
         edge = self._edge or THEMES[self._theme].rim
-        # A tint is added to the colors of an image: black becomes the tint, and white stays white.
+        # A tint is added to the colors of an image: black becomes the tint, and white remains white.
         colors = ((self._fill or THEMES[self._theme].accent) if is_constant else "#000", "none" if self._has_separate_rims else edge)
-        # Discs without a size are not seen, but the camera and the texts need them.
+        # Discs without a size are invisible, but the camera and the texts need them.
         self.images["disc"] = _disc(*colors, *self._disc_sizes) if any(self._disc_sizes) else _disc("none", "none", 1, 0)
         size: Any = self._diameter if isinstance(self._diameter, dict) else sum(self._disc_sizes) or 1
         marker: dict[str, Any] = {"iconImage": "disc", "anchor": [0.5, 0.5], "width": size, "height": size}
@@ -224,7 +224,7 @@ class Layer:
         return {"captionText": f"{{{label}}}", "captionTextSize": TEXT, "captionAligns": ["right", "left", "top", "bottom"], "isHideCollidedCaptions": True}
 
     def _translucent(self, fill: Any) -> Any:
-        """The color of a shape. The opacity of a marker is a property of its own."""
+        """The color of a shape, with the opacity. Markers have a separate property for opacity."""
         if self._alpha is None or isinstance(fill, str) and fill.startswith("{"):
             return fill
         return {**fill, "alpha": self._alpha} if isinstance(fill, dict) else css_color("color", fill, self._alpha)
@@ -237,7 +237,7 @@ class Layer:
 
     @property
     def _disc_sizes(self) -> tuple[float, float]:
-        """The diameter of a disc, and the width of its outline, which is centered on it; of the largest disc, if they differ."""
+        """The diameter of the largest disc, and the width of its outline, which is centered on its edge."""
         width = self._width if is_finite(self._width) else OUTLINE
         if (self._edge or THEMES[self._theme].rim) == "transparent":
             width = 0
@@ -251,7 +251,7 @@ class Layer:
     def legends(self, options: Mapping[str, Any] | None, missing: Mapping[str, Any] | None, corners: Sequence[str]) -> list[dict[str, Any]]:
         """The legends of the scales.
 
-        :param corners: of the picture, the best ones first.
+        :param corners: the corners of the picture, the best ones first.
         """
         check_mapping("legend_kwds", options)
         keys = _legend_keys(options or {})
@@ -272,14 +272,14 @@ class Layer:
 
 
 def _shown(template: str | None, property: str | None) -> dict[str, Any]:
-    """A legend of a scale. That of a file shows the first one."""
+    """A legend of a scale. For a file, the legend shows the first scale."""
     return {"type": "legend"} if template is None else {"type": "legend", "overlay": "geojson-0", "template": template, "property": property}
 
 
 def legend_key(name: str) -> str:
-    """The key of a legend for an argument of matplotlib, and for others as they are.
+    """The key of a legend for an argument of matplotlib. Other arguments are returned unchanged.
 
-    :raises UsageError: there is none.
+    :raises UsageError: a legend has no such key.
     """
     key = LEGEND_KEYS.get(name, re.sub("_([a-z])", lambda match: match[1].upper(), str(name)))
     if key not in dict(Legend._keys).values():
@@ -290,7 +290,7 @@ def legend_key(name: str) -> str:
 
 
 def _legend_keys(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a legend for arguments of matplotlib, and for others as they are."""
+    """The keys of a legend for arguments of matplotlib. Other arguments are kept unchanged."""
     keys: dict[str, Any] = {}
     for name, value in options.items():
         key = legend_key(name)
@@ -358,7 +358,7 @@ def _smooth(palette: Palette, values: list[Any] | None, low: float | None, high:
 def _order(size: Mapping[str, Any], ends: list[int]) -> dict[str, Any]:
     """A scale of z indexes by the sizes of discs.
 
-    :param ends: the z index of the smallest disc, and that of the largest.
+    :param ends: the z indexes of the smallest and the largest disc.
     """
     stops = size.get("ramp")
     if stops is None:
@@ -369,7 +369,7 @@ def _order(size: Mapping[str, Any], ends: list[int]) -> dict[str, Any]:
 def _disc(fill: str, edge: str, diameter: float, width: float) -> str:
     """The SVG of a disc.
 
-    :param width: of the outline, which is centered on the edge.
+    :param width: the width of the outline, which is centered on the edge.
     """
     side = 24
     unit = side / (diameter + width)

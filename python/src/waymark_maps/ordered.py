@@ -1,4 +1,4 @@
-"""Pictures in the order in which they were requested, some of them drawn ahead."""
+"""Yields pictures in the order in which they were requested, and draws some of them ahead."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .picture import Picture
 
 
 def in_order(scenes: Iterable[Any], submit: Callable[[Any], Future[Picture]], limit: int, return_exceptions: bool) -> Iterator[Picture]:
-    """The pictures of scenes; at most ``limit`` are in progress or wait to be taken.
+    """Yields the pictures of scenes. At most ``limit`` pictures are in progress or finished and not yet requested.
 
     Pictures in progress when the iteration ends are canceled.
     """

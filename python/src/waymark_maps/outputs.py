@@ -18,7 +18,7 @@ WHOLE_AT_ONCE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
 
 
-#: The folder within the output in which files are written first.
+#: The folder within the output in which unfinished files are written.
 PARTS = ".waymark-parts"
 
 
@@ -27,8 +27,8 @@ class OutputFolder:
 
     def __init__(self, url: str | os.PathLike[str], options: Mapping[str, Any] | None = None, *, patience: float = 300) -> None:
         """
-        :param options: for the file system, such as ``key`` and ``secret``.
-        :param patience: seconds for which a failed write is retried.
+        :param options: options for the file system, such as ``key`` and ``secret``.
+        :param patience: the time in seconds for which a failed write is retried.
         :raises OutputError: there is no such file system.
         """
         try:
@@ -67,7 +67,7 @@ class OutputFolder:
     def write(self, name: str, data: bytes) -> None:
         """Writes a file, completely or not at all, and retries for a while if that fails.
 
-        :raises OutputError: it could not be written in that time.
+        :raises OutputError: the file could not be written in that time.
         """
         until = time.monotonic() + self.patience
         pause = FIRST_PAUSE
@@ -107,7 +107,7 @@ class OutputFolder:
 
 
 def _strictness(system: Any) -> dict[str, Any]:
-    """The argument that makes fsspec raise an error for a folder that it cannot list; its own walk treats such a folder as empty."""
+    """The argument that makes fsspec raise an error for a folder that it cannot list. By default, fsspec treats such a folder as empty."""
     from fsspec import AbstractFileSystem
     from fsspec.asyn import AsyncFileSystem
 
@@ -117,6 +117,6 @@ def _strictness(system: Any) -> dict[str, Any]:
 
 
 def _raise_unless_gone(error: OSError) -> None:
-    # Another process may remove its own parts meanwhile.
+    # Another process may be removing its partial files at the same time.
     if not isinstance(error, FileNotFoundError):
         raise error

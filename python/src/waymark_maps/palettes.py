@@ -12,13 +12,13 @@ from .errors import MissingPackage, UsageError
 from .overlays import ColorScheme
 from .rows import text_of
 
-#: The names of the program's color schemes, without those in reverse order.
+#: The names of the program's color schemes, without the reversed schemes.
 SCHEMES = tuple(name for name in get_args(ColorScheme) if not name.startswith("-"))
 #: The numbers of colors of the qualitative schemes, whose colors are not mixed.
 QUALITATIVE = {"Accent": 8, "Dark2": 8, "Paired": 12, "Pastel1": 9, "Pastel2": 8, "Set1": 9, "Set2": 8, "Set3": 12}
-#: A map of matplotlib with fewer colors is a list of separate colors, as in GeoPandas.
+#: A colormap of matplotlib with fewer colors is used as a list of separate colors, as in GeoPandas.
 FEW_COLORS = 32
-#: The most colors of a scale.
+#: The maximum number of colors of a scale.
 MOST_COLORS = 1024
 #: The names of colors in CSS.
 NAMES = """
@@ -38,11 +38,11 @@ NAMES = """
 
 
 def css_color(name: str, value: Any, alpha: float | None = None) -> str:
-    """A color of a scene for a color of matplotlib: a name, hex digits, ``"C0"``, ``"0.5"``, ``(r, g, b)`` or ``(r, g, b, a)`` with numbers
-    0…1, ``"none"``.
+    """Converts a color of matplotlib to a color of a scene. Accepts a name, hex digits, ``"C0"``, ``"0.5"``, ``"none"``, and ``(r, g, b)``
+    or ``(r, g, b, a)`` with numbers in 0…1.
 
-    :param name: of the argument, for errors.
-    :param alpha: a factor of its opacity.
+    :param name: the name of the argument, for errors.
+    :param alpha: a factor for the color's opacity.
     """
     if isinstance(value, str):
         if value.lower() in ("none", ""):
@@ -63,9 +63,9 @@ def css_color(name: str, value: Any, alpha: float | None = None) -> str:
 
 
 def _is_plain(name: str, value: str) -> bool:
-    """Whether a color is a name or hex digits of CSS. Others are matplotlib's.
+    """Whether a color is a CSS name or CSS hex digits. Other colors are left to matplotlib.
 
-    :raises UsageError: it is neither, and matplotlib does not know it either.
+    :raises UsageError: the name or the hex digits are not a valid color.
     """
     if value.startswith("#"):
         if re.fullmatch("#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})", value) is None:
@@ -111,8 +111,8 @@ def _hex(color: Sequence[float], alpha: float | None = None) -> str:
 class Palette:
     """The colors of a ``cmap``: a scheme of the program, a colormap of matplotlib, or a list of colors.
 
-    A name means a scheme of the program if there is one: for a few classes, ColorBrewer has its own colors, where matplotlib mixes those of
-    the largest scheme.
+    A name refers first to the schemes of the program. For few classes, their ColorBrewer colors are better than matplotlib's, which are
+    mixed from the largest scheme.
     """
 
     def __init__(self, cmap: Any) -> None:
@@ -166,7 +166,9 @@ class Palette:
 
     @property
     def bands(self) -> tuple[str | list[str], int] | None:
-        """The colors of a map of few colors, which are not mixed, and their number. Each stands for an equal part of the values."""
+        """The colors of a colormap with few colors, and their number. They are not mixed, and each covers an equal part of the range of
+        values.
+        """
         if self.scheme is not None:
             count = QUALITATIVE.get(self.scheme.removeprefix("-"))
             return None if count is None else (self.scheme, count)
@@ -179,8 +181,8 @@ class Palette:
 def category_colors(cmap: Any, names: Sequence[Any], *, is_strong: bool) -> str | list[str]:
     """The colors of categories.
 
-    :param cmap: also a dict of colors by name; None for a scheme with enough colors.
-    :param is_strong: whether such a scheme has strong colors, for points and lines on a light map.
+    :param cmap: as for ``Palette``, or a dict of colors by name; None for a scheme with enough colors.
+    :param is_strong: whether the default scheme has strong colors, for points and lines on a light map.
     """
     if isinstance(cmap, Mapping):
         # The program compares them as texts, too.

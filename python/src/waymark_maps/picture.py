@@ -61,7 +61,7 @@ class Picture:
 
         With ``format="rgba"`` they are available without decoding, and read-only.
 
-        :raises MissingPackage: numpy is not installed; or, for the other formats, Pillow is not installed.
+        :raises MissingPackage: numpy is not installed or, for other formats, Pillow is not installed.
         """
         try:
             import numpy
@@ -89,7 +89,7 @@ class Picture:
         """Writes the file, completely or not at all.
 
         :raises UsageError: the name's extension belongs to another format.
-        :raises OutputError: it cannot be written.
+        :raises OutputError: the file cannot be written.
         """
         extension = os.path.splitext(os.fspath(path))[1].lower()
         if EXTENSIONS.get(extension) != self.format:

@@ -24,18 +24,18 @@ Parameters = ParamSpec("Parameters")
 
 #: The space in pt around the data.
 PADDING = 16
-#: The size of a picture in pt: the width, and the lowest and the greatest height.
+#: The size of a picture in pt: the width, the smallest height and the greatest height.
 WIDE, HIGH = 800, (400, 800)
-#: Areas that extend over so many degrees of longitude are a map of the world. It ends at these latitudes: in Mercator's projection,
-#: Antarctica would be the largest area.
+#: Areas that span at least this many degrees of longitude are shown as a world map, which ends at these latitudes. Otherwise, Antarctica
+#: would be its largest area in Mercator's projection.
 WORLD, SOUTH, NORTH = 300, -58, 84
 #: The corners for legends, the preferred ones first.
 CORNERS = ("bottomLeft", "bottomRight", "topRight", "topLeft")
 #: The size in pt of a corner that a legend may cover.
 LEGEND = (130, 180)
-#: The number of points and vertices that are representative.
+#: The number of points and vertices that suffice as a sample.
 MOST_PLACES = 20_000
-#: What replaces arguments of GeoPandas that a picture does not have.
+#: The replacements for arguments of GeoPandas that this function does not have.
 REPLACEMENTS = {
     "figsize": "size=(width, height) in pt", "ax": "a Picture, which plot returns", "cax": "legend_kwds", "tiles": "basemap",
     "facecolor": "color", "norm": "vmin, vmax and scheme", "width": "size=(width, height) in pt", "height": "size=(width, height) in pt",
@@ -44,7 +44,7 @@ REPLACEMENTS = {
 
 
 def _with_hints(function: Callable[Parameters, Picture]) -> Callable[Parameters, Picture]:
-    """The same function, whose error for an unexpected argument names the one to use."""
+    """Wraps the function so that its error for an unexpected argument names the argument to use instead."""
     known = inspect.signature(function).parameters
 
     @functools.wraps(function)
@@ -118,16 +118,16 @@ def plot(
     :param categorical: whether numbers are treated as categories, too.
     :param categories: the categories in their order. Other values count as missing.
     :param classification_kwds: arguments for mapclassify.
-    :param missing_kwds: how rows without a value are drawn: ``{"color": "#ddd", "label": "no data"}``. Default: in gray. With the color
-        ``"none"``, they are not drawn.
-    :param color: one color for all, or a color for each row.
-    :param markersize: the diameter of points in pt, by default 6; a diameter for each row; a ``NumberScale``; or a column. The areas of discs
-        are then proportional to its values, and the largest disc is 40 pt wide.
+    :param missing_kwds: how rows without a value are drawn, such as ``{"color": "#ddd", "label": "no data"}``. Default: in gray. With the
+        color ``"none"``, they are not drawn.
+    :param color: one color for all rows, or a color for each row.
+    :param markersize: the diameter of points in pt, by default 6; a diameter for each row; a ``NumberScale``; or a column. For a column,
+        the areas of discs are proportional to the values, and the largest disc is 40 pt wide.
     :param linewidth: the width in pt of lines, and of the outlines of areas and points; a column or a ``NumberScale`` for lines.
-    :param edgecolor: the color of the outlines of areas and points; ``"none"`` for none.
+    :param edgecolor: the color of the outlines of areas and points; ``"none"`` for no outlines.
     :param alpha: the opacity, 0 to 1.
     :param labels: a column of texts that are drawn at points, along lines and in areas, where they do not overlap.
-    :param legend: whether the picture shows what colors, sizes and widths mean, in the corners with the fewest points and vertices.
+    :param legend: whether legends explain the colors, sizes and widths, in the corners with the fewest points and vertices.
     :param legend_kwds: ``title``, ``loc`` (``"lower left"``), ``ncols``, ``fmt`` (``"{:.1f}"``), or the attributes of a legend element.
     :param title: a title at the top.
     :param subtitle: a line below the title.
@@ -205,7 +205,7 @@ def plot(
         picture = shared().render(scene, format=format)
     except WaymarkError as error:
         raise type(error)(wording.sentence(str(error)), error.code) from None
-    # The disc, its outline and its texts have the same sizes, so they have the same faults.
+    # The disc, its outline and its texts have the same sizes, so they have the same errors.
     notes = dict.fromkeys([*rows.notes, *map(wording.sentence, picture.diagnostics)])
     return dataclasses.replace(picture, diagnostics=tuple(notes))
 
@@ -214,7 +214,7 @@ def plot(
 
 
 def _size(extent: tuple[float, float, float, float] | None) -> tuple[int, int]:
-    """A size in which the data leave little empty space."""
+    """The size of a picture in which the data leave little empty space."""
     if extent is None:
         return WIDE, HIGH[0]
     west, south, east, north = extent
@@ -224,12 +224,12 @@ def _size(extent: tuple[float, float, float, float] | None) -> tuple[int, int]:
 
 
 def _corners(rows: Rows, extent: tuple[float, float, float, float]) -> Sequence[str]:
-    """The corners of the picture, those with the fewest points and vertices first."""
+    """The corners of the picture, starting with the fewest points and vertices."""
     longitudes, latitudes = rows.coordinates()
     width, height = _size(extent)
     west, south, east, north = extent
     low, high = _mercator(south), _mercator(north)
-    # Fitted to the width or to the height, and centered.
+    # The data are fitted to the width or the height, and centered.
     scale = min((width - 2 * PADDING) / max(math.radians(east - west), 1e-9), (height - 2 * PADDING) / max(high - low, 1e-9))
     across = math.degrees((width / 2 - LEGEND[0]) / scale)
     up = (height / 2 - LEGEND[1]) / scale
@@ -269,7 +269,7 @@ class Wording:
 
     #: The argument that determines the colors.
     fill: str
-    #: The numbers of overlays, titles and legends that are made from arguments. They come before those of the caller.
+    #: The numbers of overlays, titles and legends that are made from arguments. The caller's overlays and elements follow them.
     overlays: int
     titles: int
     legends: int

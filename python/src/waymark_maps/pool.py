@@ -31,8 +31,8 @@ class Pool:
 
     With ``base``, the workers read one scene when they start, and the pool draws jobs: dicts or ``Job`` objects with the differences.
 
-    A worker that crashes, is killed, or exceeds the deadline is replaced. That loses at most the picture that it was drawing, which
-    raises ``WorkerCrashed`` or ``DeadlineExceeded``. A pool may be used by several threads and event loops.
+    A worker that crashes, is killed, or exceeds the deadline is replaced. At most the picture that it was drawing is lost, and raises
+    ``WorkerCrashed`` or ``DeadlineExceeded``. A pool may be used by several threads and event loops.
     """
 
     def __init__(
@@ -62,13 +62,13 @@ class Pool:
     ) -> None:
         """Starts the workers, and waits for the first one.
 
-        :param workers: their number. Default: one for each processor on the software rasterizer, 2 on a GPU.
+        :param workers: the number of workers. Default: one for each processor on the software rasterizer, 2 on a GPU.
         :param base: a scene in any form that ``render`` accepts; the pool then draws jobs that change it.
-        :param deadline: seconds that a picture may take; None for no limit.
+        :param deadline: the time limit for a picture in seconds; None for no limit.
         :param retries: the number of times that a picture is drawn again after its worker crashed.
         :raises WaymarkError: the workers cannot start, or the base scene is invalid.
 
-        The other parameters are those of ``render`` and of ``Renderer``, and apply to all pictures.
+        The other parameters are described at ``render`` and ``Renderer``, and apply to all pictures.
         """
         workers = worker_count(workers)
         if deadline is not None:
@@ -84,7 +84,7 @@ class Pool:
             retries,
         )
         self._finalizer = weakref.finalize(self, PoolClient.close, self._client)
-        # Python's own threads still exist when functions of `atexit` run; later, workers would be killed while drawing.
+        # Python's threads still exist when functions of `atexit` run. Later, workers would be killed while drawing.
         self._finalizer.atexit = False
         _pools.add(self)
         try:
@@ -96,9 +96,9 @@ class Pool:
     # Pictures
 
     def submit(self, scene: Any) -> Future[Picture]:
-        """Submits a scene, or a job if the pool has a base scene. Blocks while very many are already waiting.
+        """Submits a scene, or a job if the pool has a base scene. Blocks while very many pictures are already waiting.
 
-        :return: a future whose result is the picture. ``cancel()`` cancels it until the picture is drawn.
+        :return: a future whose result is the picture. ``cancel()`` succeeds until the picture is drawn.
         :raises UsageError: the pool is closed.
         :raises SceneError: the scene cannot be represented in JSON.
         """
@@ -114,8 +114,8 @@ class Pool:
 
         Scenes are taken from the iterable as needed, so it may be infinite.
 
-        :param return_exceptions: yield the exception instead of a picture that cannot be drawn, and continue; otherwise it is raised, which
-            ends the iteration.
+        :param return_exceptions: yield an exception in place of a picture that cannot be drawn, and continue. By default, the exception is
+            raised, which ends the iteration.
         """
         return in_order(scenes, self.submit, self.workers * WINDOW, return_exceptions)
 
@@ -149,7 +149,7 @@ class Pool:
 
     @property
     def diagnostics(self) -> tuple[str, ...]:
-        """The warnings from reading the base scene, a sentence each."""
+        """The warnings from reading the base scene, as one sentence each."""
         return self._client.diagnostics
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The waymark program: its location, and running it once."""
+"""Finds and runs the waymark program."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def as_options(values: Mapping[str, Any], flags: Mapping[str, Any]) -> list[str]
 def run(
     arguments: Sequence[str], *, stdin: bytes | None = None, folder: str | None = None, accepted: Sequence[int] = (0,)
 ) -> tuple[int, bytes]:
-    """Runs the program to its end. Its warnings about options become Python's.
+    """Runs the program to its end. Its warnings about options become Python warnings.
 
-    :param stdin: the bytes for its standard input.
-    :param folder: the folder in which it runs.
+    :param stdin: the bytes for the program's standard input.
+    :param folder: the program's working directory.
     :param accepted: the exit codes that are not errors.
-    :return: its exit code and what it wrote to standard output.
+    :return: the exit code and the standard output.
     :raises WaymarkError: for any other exit code.
     """
     done = start(arguments, lambda command: subprocess.run(command, input=stdin or b"", capture_output=True, cwd=folder))
@@ -55,7 +55,7 @@ def run(
         raise error_of(done.returncode if done.returncode > 0 else 70, sentence(done.stderr, done.returncode))
     for line in done.stderr.decode("utf-8", "replace").splitlines():
         if line.startswith("warning: --"):
-            # At the call of the function that called this one.
+            # The warning points to the caller of the function that called this one.
             warnings.warn(with_arguments(line.removeprefix("warning: ")), stacklevel=3)
     return done.returncode, done.stdout
 

@@ -14,13 +14,13 @@ from .testing import recorded
 from .testing import renderer as _renderer
 
 
-#: For a test, a sentence for each expectation that was missing.
+#: A sentence for each missing expectation of a test.
 _missing = pytest.StashKey[list[str]]()
 
 
 @pytest.fixture(scope="session")
 def waymark_renderer() -> Iterator[Renderer]:
-    """The renderer of ``assert_picture``. Define a fixture of this name to choose another, for example with ``font_dir``."""
+    """The renderer of ``assert_picture``. Define a fixture of this name to use another renderer, for example with ``font_dir``."""
     renderer = _renderer()
     yield renderer
     renderer.close()
@@ -28,7 +28,7 @@ def waymark_renderer() -> Iterator[Renderer]:
 
 @pytest.fixture
 def assert_picture(request: pytest.FixtureRequest, waymark_renderer: Renderer) -> Callable[..., None]:
-    """``waymark_maps.testing.assert_picture`` with pictures next to the test file, and its report in pytest's cache."""
+    """``waymark_maps.testing.assert_picture`` with pictures next to the test file, and the report in pytest's cache."""
     cache = getattr(request.config, "cache", None)
     folder = None if cache is None else cache.mkdir("waymark-pictures")
     missing = request.node.stash.setdefault(_missing, [])
@@ -46,8 +46,9 @@ def assert_picture(request: pytest.FixtureRequest, waymark_renderer: Renderer) -
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
-    """Fails a test of which an expectation was missing. It fails at its end, so that all of its pictures are recorded, and also if it is
-    skipped or expected to fail: its next run would compare with a picture that nobody has seen."""
+    """Fails a test that had a missing expectation. The test fails at its end, so that all of its pictures are recorded. It fails even if it
+    is skipped or expected to fail, because its next run would compare with a picture that nobody has seen.
+    """
     outcome = yield
     missing = item.stash.get(_missing, [])
     report: pytest.TestReport = outcome.get_result()
@@ -62,12 +63,14 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         pytest.fail(text, pytrace=False)
     except pytest.fail.Exception as failure:
         call.excinfo = pytest.ExceptionInfo.from_exception(failure)
-    # Not the report of the mark `xfail`, which allows for failures.
+    # This is not the report of the mark `xfail`, which permits failures.
     outcome.force_result(pytest.TestReport.from_item_and_call(item, call))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Lists the expectations that were recorded because of ``WAYMARK_RECORD=1``, and how they differ from those that they replace."""
+    """Lists the expectations that were recorded because of ``WAYMARK_RECORD=1``, and how they differ from the pictures that they
+    replace.
+    """
     if recorded:
         terminalreporter.section("expected pictures")
         for sentence in recorded:

@@ -1,8 +1,8 @@
 """Draws datasets on a Ray cluster: ``pip install 'waymark-maps[ray]'``.
 
-Ray schedules the work, retries it on other nodes, and scales. A batch of jobs is a task; each process that runs such tasks keeps one
-``waymark worker`` for all of them. This module contains the work of such a process, and the summary. docs/architecture.md explains why
-these are not actors.
+Ray schedules the work, retries it on other nodes, and scales with the cluster. Each batch of jobs is a task. Each process that runs such
+tasks keeps one ``waymark worker`` for all of them. This module contains the code of these processes, and makes the summary.
+docs/architecture.md explains why the processes are not actors.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ try:
 except ImportError:
     raise MissingPackage("Ray is not installed; `pip install 'waymark-maps[ray]'`") from None
 
-#: The stages of a picture, in their order; ``write`` is into the output.
+#: The stages of a picture, in order. The stage ``write`` writes it into the output.
 STAGES = ("read", "layout", "draw", "readBack", "encode", "write")
-#: The numbers that a report and the summary count.
+#: The names of the counts in a report and in the summary.
 COUNTS = ("jobs", "done", "skipped", "failed", "warnings", "bytes", "restarts")
-#: The most jobs that a process gets at a time. They are drawn again when its node is lost.
+#: The maximum number of jobs that a process gets at a time. All of them are drawn again if its node is lost.
 LARGEST_BATCH = 128
-#: The number of times that Ray gives the same jobs to another process when one is lost.
+#: The number of times that Ray gives the same jobs to another process after a process is lost.
 LOSSES = 20
 #: The stored form of the name of a file that is already in the output: 128 bits.
 DIGEST = "S16"
 #: The maximum number of failures listed in the summary.
 LISTED_FAILURES = 1000
-#: The number of files that a process writes concurrently: an object store takes a tenth of a second per file, in which a process draws
-#: twenty.
+#: The number of files that a process writes concurrently: an object store takes a tenth of a second per file, and a process draws twenty
+#: pictures in that time.
 WRITERS = 32
 #: Seconds after which an idle process ends its worker.
 IDLE_SECONDS = 20.0
@@ -89,27 +89,29 @@ def render_dataset(
     """Draws a picture for each row of a dataset into a folder to which all nodes can write.
 
     A picture is written completely or not at all. If a node, a process or a worker is lost, its pictures are drawn elsewhere. Jobs that
-    fail permanently, because they are invalid, are listed in the summary; they stop nothing else.
+    fail permanently, because they are invalid, are listed in the summary. All other jobs continue.
 
-    :param dataset: a ``ray.data.Dataset``, or jobs: dicts or ``waymark_maps.Job`` objects, each with an ``id`` of its own.
-    :param base: the scene that every job changes, as ``waymark_maps.render`` takes it. Files that it names must exist on all nodes.
+    :param dataset: a ``ray.data.Dataset``, or jobs: dicts or ``waymark_maps.Job`` objects, each with a unique ``id``.
+    :param base: the scene that every job changes, in any form that ``waymark_maps.render`` accepts. Files that it names must exist on all
+        nodes.
     :param output: a path or a URL of any file system that fsspec knows, such as ``s3://bucket/cards``.
-    :param job: a function that makes a job from a row, which is a dict of its columns. Default: the column ``job`` contains it as JSON.
+    :param job: a function that makes a job from a row, given as a dict of its columns. Default: the column ``job`` contains the job as
+        JSON.
     :param resume: skip jobs whose picture is already in ``output``. The folder is listed once.
     :param concurrency: the number of pictures drawn in parallel. Default: one per processor of the cluster, or, with ``gpu``, two
         per GPU.
     :param gpu: draw on GPUs.
-    :param batch_size: jobs that a process gets at a time. Default: at most 128, and fewer for a small list.
-    :param storage_options: for the file system, such as ``key`` and ``secret``.
-    :param patience: seconds for which writing a picture is retried, before it counts as failed.
-    :param deadline: seconds that a picture may take before its worker is replaced.
-    :param progress: called occasionally with the summary so far.
+    :param batch_size: the number of jobs that a process gets at a time. Default: 128, and fewer for a short list.
+    :param storage_options: options for the file system, such as ``key`` and ``secret``.
+    :param patience: the time in seconds for which writing a picture is retried before it counts as failed.
+    :param deadline: the time in seconds that a picture may take before its worker is replaced.
+    :param progress: a function that is called occasionally with the summary so far.
     :return: ``jobs``, ``done``, ``skipped``, ``failed``, ``failures`` (a list of ``id``, ``code``, ``message``, at most 1000), ``bytes``,
         ``seconds``, ``picturesPerSecond``, ``restarts`` of workers, ``nodes`` (pictures per node), ``warnings``, and ``stages`` (the
         ``sum`` and the ``mean`` of each stage in milliseconds).
     :raises WaymarkError: the base scene is invalid, the output cannot be listed, or the nodes cannot draw.
 
-    The other parameters are those of ``waymark_maps.render`` and ``waymark_maps.Renderer``.
+    The other parameters are described at ``waymark_maps.render`` and ``waymark_maps.Renderer``.
     """
     begun = time.monotonic()
     options = {
@@ -130,7 +132,7 @@ def render_dataset(
         "strict": strict,
         "deadline": deadline,
     }
-    # An error in them is raised here, not in every process.
+    # Checked here, so that an error in them is raised once instead of in every process.
     PictureOptions(format=format)
     scene = {"waymark": 1} if base is None else base
     SceneData(scene).close()
@@ -160,7 +162,7 @@ def render_dataset(
     # A list, so that Ray does not unpack it for every call.
     held = [ray.put(settings)]
     run = uuid.uuid4().hex
-    # Without a limit of calls, since Ray would otherwise end a process after one call that had a GPU.
+    # Calls are unlimited, because by default Ray ends a process after one call that had a GPU.
     draw = ray.remote(max_calls=0)(_draw).options(num_cpus=1, num_gpus=0.5 if gpu else None, max_retries=LOSSES)
     pending: dict[Any, int] = {}
     try:
@@ -183,7 +185,7 @@ def render_dataset(
 
 
 def _take(pending: dict[Any, int], summary: _Summary) -> None:
-    """Waits for calls in progress, and takes all that are done."""
+    """Waits for calls in progress, and takes the results of all finished calls."""
     ready, _ = ray.wait(list(pending), num_returns=1)
     if len(pending) > 1:
         # If there are a thousand processes, many finish together.
@@ -200,7 +202,7 @@ def _take(pending: dict[Any, int], summary: _Summary) -> None:
 
 
 class _Cluster:
-    """How much can be drawn in parallel."""
+    """The number of pictures that can be drawn in parallel."""
 
     def __init__(self, gpu: bool, concurrency: int | None) -> None:
         self._gpu = gpu
@@ -222,11 +224,15 @@ class _Cluster:
         return self._slots
 
     def room(self) -> int:
-        """The maximum number of submitted calls: by default, more than can run, so that no worker waits for this process."""
+        """The maximum number of submitted calls. By default, more calls are submitted than can run, so that no worker waits for this
+        process.
+        """
         return self.slots if self._concurrency is not None else self.slots * 2 + 1
 
     def batch_size(self, jobs: Any) -> int:
-        """Eight batches per process, so that all end at about the same time."""
+        """The number of jobs per batch: at least eight batches per process if possible, so that all processes end at about the same
+        time.
+        """
         count = len(jobs) if hasattr(jobs, "__len__") else LARGEST_BATCH * 8 * self.slots
         return max(1, min(LARGEST_BATCH, -(-count // (self.slots * 8))))
 
@@ -277,7 +283,7 @@ def _draw(run: str, settings: list[Any], batch: dict[str, Any]) -> str:
     with _lock:
         if _idle is not None:
             _idle.cancel()
-            # A timer already waiting for the lock is not cancelled, and must not find itself here.
+            # A timer that is already waiting for the lock is not cancelled, and must not find itself here.
             _idle = None
         drawer = _drawers.get(name)
         if drawer is None:
@@ -308,7 +314,7 @@ class _Drawer:
     """Draws jobs through one worker, and writes their pictures."""
 
     def __init__(self, settings: dict[str, Any], gpus: list[str]) -> None:
-        # It has one processor.
+        # A Ray process has one processor.
         os.environ.setdefault("LP_NUM_THREADS", "0")
         if os.path.isdir(settings["folder"]):
             os.chdir(settings["folder"])
@@ -374,7 +380,7 @@ class _Drawer:
                 report.fail(None, SceneError(f"the row cannot be turned into a job: {error!r}"))
                 continue
             try:
-                # Refuses jobs that the pool would refuse.
+                # Refuses the same jobs as the pool.
                 question(job, {})
             except WaymarkError as error:
                 report.fail(job["id"], error)
@@ -385,7 +391,7 @@ class _Drawer:
             yield job
 
     def name(self, job: Mapping[str, Any]) -> str:
-        """The path of a job's picture, normalized as the worker does it."""
+        """The path of a job's picture, normalized in the same way as in the worker."""
         if isinstance(job.get("output"), str):
             return posixpath.normpath(str(job["output"]))
         form = str(job.get("format") or self.format)
@@ -393,11 +399,11 @@ class _Drawer:
 
 
 class _Names:
-    """A set of names, as one array: Ray's processes on a node share its memory without unpacking it."""
+    """A set of names in a single array, whose memory all Ray processes of a node share without unpacking it."""
 
     def __init__(self, names: Iterable[str]) -> None:
         digests = b"".join(map(_digest, names))
-        #: Sorted, so that a name is found by bisection.
+        #: The names are sorted, so that a name is found by bisection.
         self._digests = numpy.sort(numpy.frombuffer(digests, dtype=DIGEST))
 
     def __contains__(self, name: str) -> bool:

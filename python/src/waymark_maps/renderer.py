@@ -56,14 +56,15 @@ class Renderer:
         deadline: float | None = 60,
     ) -> None:
         """
-        :param device: ``auto``, ``software``, ``cuda:0`` … as in the program's ``--device``.
+        :param device: ``auto``, ``software``, ``cuda:0`` and so on, as for the program's option ``--device``.
         :param require_gpu: refuse a software rasterizer.
         :param font_dir: a folder of fonts to use instead of the system's.
         :param cache_bytes: the memory that the worker keeps between pictures, in bytes. Default 256 MiB.
         :param lenient: draw the rest of a scene if an image is missing or damaged.
         :param strict: raise an error instead of returning a picture that has warnings.
-        :param cluster: group the points of files of features and tables. Scenes are then errors: they have cluster layers of their own.
-        :param deadline: seconds that a picture may take; None for no limit.
+        :param cluster: group the points of files of features and of tables. Scenes are then refused, because they have their own cluster
+            layers.
+        :param deadline: the time limit for a picture in seconds; None for no limit.
         """
         if deadline is not None:
             check_deadline(deadline)
@@ -98,15 +99,15 @@ class Renderer:
         :param size: ``(width, height)`` in pt, instead of the scene's.
         :param pixel_ratio: device pixels per pt, instead of the scene's.
         :param background: the background color, instead of the scene's.
-        :param theme: ``light``, ``dark`` or ``gray``, instead of the scene's: the default of all colors that the scene does not state.
+        :param theme: ``light``, ``dark`` or ``gray``, instead of the scene's. The theme determines all colors that the scene does not set.
         :param camera: the camera, instead of the scene's.
         :param format: ``png``, ``jpeg``, ``webp`` or ``rgba``.
         :param quality: 1 to 100, for JPEG (default 85) and WebP (default lossless).
         :param progressive: whether a JPEG first appears in low detail.
         :param palette: 2 to 256, the maximum number of colors of a PNG with a palette.
         :param inspect: whether the picture includes its ``inspection``.
-        :raises WaymarkError: it cannot be drawn. ``SceneError``: the scene is invalid; ``InputError``: it, or a file that it names, cannot
-            be read; ``DeviceError``: the machine lacks a required component; ``WorkerCrashed``; ``DeadlineExceeded``.
+        :raises WaymarkError: the scene cannot be drawn. ``SceneError``: the scene is invalid; ``InputError``: the scene, or a file that it
+            names, cannot be read; ``DeviceError``: the machine lacks a required component; ``WorkerCrashed``; ``DeadlineExceeded``.
         """
         asked = single_question(format, quality, progressive, palette, inspect)
         return picture_of(self._ask(scene, settings_of(size, pixel_ratio, background, theme, camera), asked))
@@ -120,9 +121,10 @@ class Renderer:
         camera: Camera | Fit | Mapping[str, Any] | None = None,
         symbols: bool = False,
     ) -> dict[str, Any]:
-        """The position of everything in a scene, and why anything is missing: the output of ``waymark inspect``. Nothing is drawn.
+        """The position of everything in a scene, and the reason why anything is missing: the output of ``waymark inspect``. Nothing is
+        drawn.
 
-        :param symbols: whether to also list the labels of a base map of vector tiles that are in the picture, among the symbols.
+        :param symbols: also list the visible labels of a base map of vector tiles among the symbols.
 
         The other parameters and the errors are those of ``render``.
         """
@@ -146,11 +148,11 @@ class Renderer:
     ) -> list[Hit]:
         """The objects at a point of a scene's picture, topmost first. Nothing is drawn.
 
-        :param x: in pt from the picture's left.
-        :param y: in pt from its top.
+        :param x: the distance in pt from the picture's left edge.
+        :param y: the distance in pt from the picture's top edge.
         :param tolerance: the maximum distance of an object from the point, 0 to 100 pt.
-        :param include_invisible: also find, where they would be drawn, objects that are hidden, outside their zoom range, or hidden by a
-            collision.
+        :param include_invisible: also find objects that are hidden, outside their zoom range, or hidden by a collision, at the places where
+            they would be drawn.
         :param ignore_transparent: ignore transparent pixels of icons.
 
         The other parameters and the errors are those of ``render``.
@@ -168,7 +170,7 @@ class Renderer:
         return [Hit(hit["id"], hit["type"], hit["part"]) for hit in header["hits"]]
 
     def close(self) -> None:
-        """Ends the worker. The next picture starts another."""
+        """Ends the worker. The next picture starts a new worker."""
         with self._lock:
             self._drop()
 
@@ -181,7 +183,7 @@ class Renderer:
     # The worker
 
     def _ask(self, scene: Any, settings: Mapping[str, Any], asked: bytes, options: Mapping[str, Any] = {}) -> Message:
-        """Asks about the picture of a scene.
+        """Asks the worker about the picture of a scene.
 
         :param options: other arguments, by their keys in the message.
         """
@@ -192,7 +194,7 @@ class Renderer:
                 try:
                     return self._answer(data, patch, asked)
                 except WorkerCrashed:
-                    # It may have been ended for a reason unrelated to this picture.
+                    # The worker may have ended for a reason unrelated to this picture.
                     return self._answer(data, patch, asked)
         finally:
             data.close()
@@ -202,7 +204,7 @@ class Renderer:
         try:
             answer = self._exchange(worker, question_message(asked, 1, data, settings, worker.folder), self._deadline)
         except BaseException:
-            # Its remaining output would be taken for the answer to the next question.
+            # The rest of the worker's output would be taken for the answer to the next question.
             self._drop(at_once=True)
             raise
         data.named(answer[0])
@@ -267,7 +269,7 @@ def shared() -> Renderer:
 
 
 def _forget() -> None:
-    # A forked process starts another worker, and a lock that another thread held will never be released.
+    # A forked process starts its own worker, with a new lock: a lock that another thread held would never be released.
     global _renderer, _renderer_lock
     _renderer, _renderer_lock = None, threading.Lock()
 
@@ -283,7 +285,7 @@ def _shared(method: Callable[Concatenate[Renderer, Parameters], Result]) -> Call
 
     @functools.wraps(method)
     def function(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
-        # Python's own error would name the method.
+        # Python's error would name the method.
         for name in options:
             if name not in of_function.parameters:
                 raise unexpected_argument(method.__name__, name, of_function.parameters)

@@ -22,13 +22,13 @@ from .worker import Message, framed
 FORMATS = ("png", "jpeg", "webp", "rgba")
 #: The maximum nesting depth of lists and objects in a message, as for all JSON of the program.
 DEPTH_LIMIT = 1000
-#: A pattern in every number that is too large for the program.
+#: A pattern that matches every number that is too large for the program.
 _LONG_NUMBER = re.compile(rb"[0-9]{309}")
 
 
 @dataclass(slots=True)
 class PictureOptions:
-    """How pictures are drawn and encoded, whatever their scenes say."""
+    """How pictures are drawn and encoded. This applies to all scenes."""
 
     size: Size | Mapping[str, Any] | tuple[float, float] | None = None
     pixel_ratio: float | None = None
@@ -65,7 +65,7 @@ class PictureOptions:
 def checked(value: Any) -> bytes:
     """The JSON of a part of a message.
 
-    :raises SceneError: the program does not accept it. A worker would end at such a message.
+    :raises SceneError: the program does not accept the JSON. A worker would end if it received it.
     """
     text = encode(value)
     # Both tests are quick and rarely match a valid job.
@@ -75,9 +75,9 @@ def checked(value: Any) -> bytes:
 
 
 def question(job: Any, defaults: Mapping[str, Any], *, kind: str = "job") -> bytes:
-    """The part of the message about a picture that does not depend on the worker; ``question_message`` completes it.
+    """The part of the message about a picture that does not depend on the worker. ``question_message`` completes the message.
 
-    :raises SceneError: the job has no JSON that the program accepts.
+    :raises SceneError: the job cannot be written as JSON that the program accepts.
     """
     return checked({"type": kind, **defaults, "job": job})
 
@@ -92,10 +92,10 @@ def question_message(
 ) -> list[bytes]:
     """The message about a picture.
 
-    :param question: what ``question`` returns.
+    :param question: the result of ``question``.
     :param scene: the scene that the job changes; None for the base scene.
     :param settings: the JSON of a merge patch on the scene.
-    :param place: where the picture may be handed over in memory, and the number of bytes there.
+    :param place: the place in memory at which the picture may be handed over, and the number of bytes there.
     """
     parts = [question[:-1], b',"number":%d' % number]
     if scene is not None:
@@ -130,7 +130,7 @@ def _source(scene: SceneData, settings: bytes, worker_folder: str) -> bytes:
 def _check(text: bytes) -> None:
     """Refuses JSON that the program does not accept.
 
-    :raises SceneError: it is nested too deeply, or has a number beyond those of 64-bit floating point.
+    :raises SceneError: the JSON is nested too deeply, or has a number that 64-bit floating point cannot represent.
     """
     try:
         level: list[Any] = [json.loads(text)]
@@ -154,7 +154,7 @@ MAXIMUM = int(sys.float_info.max)
 
 @functools.lru_cache(64)
 def single_question(format: str, quality: int | None, progressive: bool, palette: int | None, inspect: bool) -> bytes:
-    """What is asked about a picture whose scene comes with the message."""
+    """The question about a picture whose scene comes with the message."""
     return question({"id": "picture"}, PictureOptions(
         format=format, quality=quality, progressive=progressive, palette=palette, inspect=inspect).defaults())
 
@@ -169,8 +169,8 @@ def job_of(job: Any, number: int) -> Any:
 
 def check_job(job: Any, name: str = "") -> None:
     """
-    :param name: the beginning of the message.
-    :raises UsageError: it is no job.
+    :param name: the beginning of the error message.
+    :raises UsageError: the value is not a job.
     """
     if not isinstance(job, (Element, Mapping)):
         raise UsageError(f"{name}a job must be a Job or a dict, not {type(job).__name__}")

@@ -1,4 +1,4 @@
-"""The data of a plot: what it needs to know of a table, or of anything else that is a source of features."""
+"""The data of a plot, from a table or another source of features."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .encoding import brief, has, plain
 from .errors import SceneError, UsageError
 from .features import Features, column, filled, in_degrees, is_geographic, is_table, place_names
 
-#: The templates for geometries, by shapely's numbers of their types. Others may have parts of every type.
+#: The templates for geometries, keyed by shapely's type numbers. Other types may have parts of every type.
 TEMPLATES = {0: "marker", 4: "marker", 1: "polyline", 2: "polyline", 5: "polyline", 3: "polygon", 6: "polygon"}
 
 
 class Rows:
-    """The rows of a table, and the properties that a plot uses; or a file, whose properties are unknown."""
+    """The rows of a table and the properties that a plot uses, or a file, whose properties are unknown."""
 
     def __init__(self, data: Any) -> None:
         if has(data, "total_bounds") and not has(data, "iterfeatures"):  # A GeoSeries.
@@ -39,7 +39,7 @@ class Rows:
         self._columns = {str(name): name for name in data.columns if name != shapes} if self.is_table else {}
         self._properties: dict[str, list[Any]] = {}
         self._kept: list[int] | None = None
-        #: What is drawn otherwise than the arguments say, each as a sentence.
+        #: The deviations of the picture from the arguments, one sentence each.
         self.notes: list[str] = []
         self._places = [] if self.has_shapes or not self.is_table else place_names(data)
 
@@ -51,11 +51,11 @@ class Rows:
         return isinstance(value, str) or self.is_table and not isinstance(value, (list, tuple)) and _is_key(value, self.data.columns)
 
     def use(self, argument: str, value: Any) -> tuple[str, list[Any] | None]:
-        """The name of the property that has the values of a column, or values that are given, and these values; None for those of a file.
+        """Makes a column or given values a property, and returns the property's name and values. The values are None for a file.
 
         :param argument: the name of the argument, for errors.
         :param value: the name of a column, or a value for each row.
-        :raises UsageError: there is no such column, or another number of values.
+        :raises UsageError: there is no such column, or the number of values is not the number of rows.
         """
         if not self.is_table:
             if not isinstance(value, str):
@@ -85,7 +85,7 @@ class Rows:
             raise UsageError(f"{argument}: {error}") from None
 
     def _in_order(self, argument: str, series: Any) -> Any:
-        """A Series, whose rows may be in another order, as in GeoPandas."""
+        """The values of a Series in the order of the table's rows, matched by index as in GeoPandas."""
         try:
             return series.reindex(self.data.index)
         except ValueError:
@@ -108,7 +108,7 @@ class Rows:
     def add(self, name: str, values: list[Any]) -> str:
         """Adds a property.
 
-        :return: its name; with underscores, if it is taken.
+        :return: the property's name, with underscores added if the name is taken.
         """
         while name in self._properties and self._properties[name] is not values and self._properties[name] != values:
             name += "_"
@@ -116,7 +116,7 @@ class Rows:
         return name
 
     def categories_of(self, value: Any) -> list[Any] | None:
-        """The categories of a column of pandas' categorical type, in their order."""
+        """The categories of a column of the categorical type of pandas, in order."""
         series = self.data[self._columns[str(value)]] if self.names(value) and self.is_table else value
         is_categorical = type(getattr(series, "dtype", None)).__name__ == "CategoricalDtype"
         return written(different(series.dtype.categories.tolist())) if is_categorical else None
@@ -132,12 +132,12 @@ class Rows:
 
     @property
     def has_areas(self) -> bool:
-        """Whether there are areas. Those of a file are unknown."""
+        """Whether there are areas; unknown for a file."""
         return self.has_shapes and "polygon" in self.templates
 
     @functools.cached_property
     def templates(self) -> list[str]:
-        """The templates for the types of geometries that there are."""
+        """The templates for the types of geometries in the data."""
         if self._places:
             return ["marker"] if len(self) > 0 else []
         if not self.has_shapes:
@@ -192,7 +192,7 @@ class Rows:
         self._kept = [row for row, value in enumerate(values) if value is not None]
 
     def source(self) -> Any:
-        """The source of an overlay, with the properties used."""
+        """The source of an overlay, with the properties that the plot uses."""
         if not self.is_table:
             return self.data
         if self._kept is None:
@@ -200,7 +200,7 @@ class Rows:
         return Features(self._chosen(self._kept), {name: [items[row] for row in self._kept] for name, items in self._properties.items()})
 
     def area_labels(self, label: str) -> tuple[Features, str, str]:
-        """A point in each area as a source, and the names of its properties: the label, and the size of the area's box."""
+        """A source with a point in each area, and the names of its two properties: the label, and the size of the area's bounding box."""
         kinds = self._kinds().tolist()
         areas = [row for row in (range(len(kinds)) if self._kept is None else self._kept) if TEMPLATES.get(kinds[row]) == "polygon"]
         table = self._chosen(areas)
@@ -219,7 +219,7 @@ class Rows:
 def values_of(argument: str, value: Any) -> list[Any]:
     """The values of a list, an array or a Series, with None where one is missing.
 
-    :raises UsageError: it is none of these.
+    :raises UsageError: the value has another type.
     """
     try:
         return filled(value.tolist() if hasattr(value, "tolist") else list(value))
@@ -228,7 +228,7 @@ def values_of(argument: str, value: Any) -> list[Any]:
 
 
 def different(values: Sequence[Any]) -> list[Any]:
-    """The values that differ as categories, in the order in which each is first."""
+    """The distinct categories among some values, in the order of their first occurrence."""
     if len({*map(type, values)} - {type(None)}) == 1 and isinstance(next(value for value in values if value is not None), (str, int, float)):
         return [value for value in dict.fromkeys(values) if value is not None]
     found: dict[str, Any] = {}
@@ -239,7 +239,7 @@ def different(values: Sequence[Any]) -> list[Any]:
 
 
 def text_of(value: Any) -> str:
-    """The text as which the program compares a value with categories."""
+    """The text that the program compares with categories in place of a value."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
@@ -248,7 +248,7 @@ def text_of(value: Any) -> str:
 
 
 def written(values: list[Any]) -> list[Any]:
-    """Values with texts in place of those that JSON cannot represent, such as the intervals of pandas."""
+    """Values in which texts replace everything that JSON cannot represent, such as the intervals of pandas."""
     return values if {*map(type, values)} <= {str, int, bool, float, type(None)} else [*map(_as_written, values)]
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @element
 class LatLng(Element):
-    """A position with named parts, which avoids confusion about the order of ``(longitude, latitude)``."""
+    """A position with named coordinates, which avoids confusion about the order of ``(longitude, latitude)``."""
 
     lat: float
     """Degrees north, -90 to 90."""
@@ -37,7 +37,7 @@ class Scene(SceneFields):
         scene = Scene(size=(600, 300), background="#f2efe9", camera=Fit("overlays", padding=60))
         scene.add(Marker((126.978, 37.567), caption_text="City Hall"))
 
-    A path in it is relative to the working directory of this process.
+    Relative paths in the scene are relative to the working directory of this process.
     """
 
     __slots__ = ()
@@ -57,7 +57,7 @@ class Scene(SceneFields):
         :param pixel_ratio: device pixels per pt, 0.5 to 8. Default 1.
         :param background: the background color. Default: transparent.
         :param camera: a ``Camera`` at a position, or a ``Fit``. Default ``Fit("overlays")``.
-        :param overlays: the overlays on the map; with equal z indexes, later ones lie above.
+        :param overlays: the overlays on the map; with equal z indexes, later overlays lie above earlier ones.
         :param others: the other attributes, such as ``images`` and ``symbols``.
         """
         if isinstance(overlays, (Element, Mapping, str)):
@@ -92,7 +92,7 @@ class Scene(SceneFields):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a scene file, completely or not at all.
 
-        :raises SceneError: one of its sources is not a file.
+        :raises SceneError: a source of the scene is not a file.
         :raises OutputError: the file cannot be written.
         """
         data = encode(self)

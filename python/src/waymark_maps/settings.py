@@ -1,4 +1,4 @@
-"""The settings of a picture: the size, the camera and others that functions accept instead of the scene's."""
+"""The settings of a picture, such as the size and the camera, that functions accept in place of the scene's settings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .encoding import Element, brief, is_finite
 from .errors import UsageError
 from .overlays import CAMERA_KEYS, Camera, Color, Fit, Size
 
-#: A theme: the default of all colors that a scene does not state.
+#: A theme, which determines all colors that a scene does not set.
 Theme = Literal["light", "dark", "gray"]
 
 
@@ -40,7 +40,7 @@ def settings_of(
     theme: Theme | None = None,
     camera: Camera | Fit | Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The merge patch on a scene that corresponds to arguments of functions."""
+    """The merge patch on a scene that corresponds to the arguments of a function."""
     settings: dict[str, Any] = {}
     if size is not None:
         settings["size"] = size_of(size)
@@ -55,7 +55,7 @@ def settings_of(
     return settings
 
 
-# Checks of other arguments. Each raises a UsageError that names the argument.
+# Checks of other arguments. Each check raises a UsageError that names the argument.
 
 
 def whole_number(name: str, value: Any, low: int, high: int | None = None) -> int:

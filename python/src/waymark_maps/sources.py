@@ -22,22 +22,21 @@ from .wording import argument, in_python
 class SceneData:
     """A scene in the form that a worker accepts: the path of a file, or JSON with the base folder of its relative paths.
 
-    Close it when its picture is finished: the files of its sources are then removed.
+    Close this when the picture is finished, to remove the files of the sources.
     """
 
     def __init__(self, scene: Any, folder_of_sources: str | None = None, *, arguments: Mapping[str, Any] = {}) -> None:
         """
-        :param folder_of_sources: where sources other than files are written and kept; by default they are written into a temporary
-            folder.
-        :param arguments: the arguments of a function besides the scene, by their keys in messages to a worker. Sentences name them.
+        :param folder_of_sources: the folder in which sources other than files are written and kept. Default: a temporary folder.
+        :param arguments: the arguments of a function besides the scene, keyed as in messages to a worker. Error messages name them.
         """
         self.path: str | None = None
         self.json = b""
         self._given = scene
         self._arguments = arguments
-        #: Paths in the program's sentences, and what Python has in their place.
+        #: The paths in the program's messages, and the names that replace them in Python.
         self._names: dict[str, str] = {}
-        #: The base of relative paths, wherever this process is when a worker reads the scene.
+        #: The base of relative paths, even if this process has another working directory when a worker reads the scene.
         self.folder = working_directory()
         #: The temporary files of sources.
         self._temporary: list[str] = []
@@ -53,10 +52,10 @@ class SceneData:
             if "\0" in path or not path:
                 raise UsageError(f"{path!r} is not the path of a scene file")
             self.path = path
-            # The worker is given this path if its working directory is another folder.
+            # The worker gets this path if its working directory is another folder.
             self._names[os.path.join(self.folder, path)] = path
             return
-        # A user's class has no keys of its own. What it returns may be GeoJSON.
+        # A class of the user declares no keys. Its members may be GeoJSON.
         if isinstance(scene, Element) and scene._keys and not isinstance(scene, SceneFields) and "waymark" not in scene.members():
             kind = type(scene).__name__
             # Only jobs have changes.
@@ -78,7 +77,7 @@ class SceneData:
             raise
 
     def _source_path(self, source: Any, uses_altitude: bool) -> str:
-        """The file of a source that the scene itself contains. The name of a file that is kept depends only on its content."""
+        """The file of a source that the scene itself contains. The name of a kept file depends only on the content."""
         data = geojson(source, uses_altitude=uses_altitude)
         name = f"source-{hashlib.sha256(data).hexdigest()[:16]}"
         if self._folder_of_sources is not None:
@@ -94,9 +93,9 @@ class SceneData:
         return path
 
     def sentence(self, text: str, job: Any = None) -> str:
-        """A sentence of the program, with the names that the caller knows.
+        """A message of the program, with the names that the caller knows.
 
-        :param job: the job on this scene to which the sentence refers.
+        :param job: the job on this scene to which the message refers.
         """
         for path, name in self._names.items():
             text = text.replace(path, name)
@@ -122,12 +121,14 @@ class SceneData:
         self._temporary = []
 
 
-#: The folder of temporary files, and the process that made it.
+#: The folder of temporary files, and the id of the process that made it.
 _folder: tuple[str, int] | None = None
 
 
 def _temporary_folder() -> str:
-    """A folder that this process keeps until it ends. Making and removing a folder can take longer than writing the file of a small table."""
+    """A folder that this process keeps until it ends, because making and removing a folder can take longer than writing the file of a small
+    table.
+    """
     global _folder
     if _folder is None or _folder[1] != os.getpid() or not os.path.isdir(_folder[0]):
         _folder = (tempfile.mkdtemp(prefix="waymark-"), os.getpid())

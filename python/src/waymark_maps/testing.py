@@ -1,4 +1,4 @@
-"""Compares the pictures of scenes with expected ones, in tests."""
+"""Compares the pictures of scenes with expected pictures, in tests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .renderer import Renderer
 _RECORDINGS = {"1": "all", "all": "all", "0": "never", "never": "never", "missing": "missing"}
 #: A sentence for each expectation that was recorded because of ``WAYMARK_RECORD=1``.
 recorded: list[str] = []
-#: The tests that use each expected picture, so that no two share one by mistake.
+#: The test that uses each expected picture, so that two tests do not share one by mistake.
 _claims: dict[Path, str] = {}
 
 _renderer: Renderer | None = None
@@ -38,7 +38,7 @@ def renderer() -> Renderer:
     """The renderer of this process for expected pictures. On Mesa's software rasterizer, its pictures are the same on all processors."""
     global _renderer
     if _renderer is None:
-        # Mesa's rasterizer otherwise depends on the instructions that the processor has.
+        # Otherwise, the results of Mesa's rasterizer depend on the processor's instruction set.
         os.environ.setdefault("GALLIUM_OVERRIDE_CPU_CAPS", "sse4.1")
         _renderer = Renderer()
     return _renderer
@@ -69,11 +69,11 @@ def assert_picture(
         def test_the_shops(assert_picture):     # a fixture of pytest; for other test libraries, import the function
             assert_picture(shops(), "shops")
 
-    The expectation is a picture in a folder with the name of the test file, within the folder ``Pictures`` next to that file. There is
-    one for each family of renderers, such as ``shops.llvmpipe.png``, and next to it a JSON file with the position of everything. A missing
-    expectation is recorded, and the test then fails, so that somebody looks at the picture; with the fixture, at its end, so that all missing
-    expectations of the test are recorded. With ``WAYMARK_RECORD=1`` in the environment,
-    all expectations are recorded, and pytest lists the replaced ones; with ``WAYMARK_RECORD=0``, none is recorded.
+    The expectation is a picture in a folder with the name of the test file, within the folder ``Pictures`` next to that file. There is one
+    expectation for each family of renderers, such as ``shops.llvmpipe.png``, and next to it a JSON file with the position of everything. A
+    missing expectation is recorded, and the test then fails, so that somebody looks at the picture. With the fixture, the test fails at its
+    end, so that all of its missing expectations are recorded. With ``WAYMARK_RECORD=1`` in the environment, all expectations are recorded,
+    and pytest lists the replaced ones. With ``WAYMARK_RECORD=0``, no expectation is recorded.
 
     A failure lists the overlays that differ and how they differ, and names a page that shows the pictures.
 
@@ -85,12 +85,12 @@ def assert_picture(
         by another renderer.
     :param with_renderer: the renderer to use. Default: one for all tests of the process.
     :param test_file: the test file. Default: the file of the caller.
-    :param report_folder: where the page is written if the environment has no ``WAYMARK_REPORT``. Default: ``waymark-pictures`` in the
+    :param report_folder: the folder of the page if the environment has no ``WAYMARK_REPORT``. Default: ``waymark-pictures`` in the
         temporary folder.
     :raises AssertionError: the picture is not as expected, or there was no expectation.
     :raises WaymarkError: the scene cannot be drawn.
 
-    The other parameters are those of ``render`` and ``diff``.
+    The other parameters are described at ``render`` and ``diff``.
     """
     __tracebackhide__ = True
     file = Path(sys._getframe(1).f_code.co_filename if test_file is None else test_file)
@@ -168,7 +168,7 @@ def _claim(folder: Path, name: str, place: str) -> None:
 def _record(expected: Path, picture: Picture, renderer: str) -> str | None:
     """Writes an expectation.
 
-    :return: a sentence about what it replaces, if anything; None if nothing has changed.
+    :return: a sentence that reports the recorded or replaced expectation; None if nothing has changed.
     """
     sentence = f"is recorded as {expected}"
     if expected.exists():
@@ -188,7 +188,7 @@ def _record(expected: Path, picture: Picture, renderer: str) -> str | None:
 
 
 def _write(path: Path, picture: Picture, renderer: str | None) -> None:
-    """Writes a picture, and next to it the position of everything, in the form in which `waymark diff` reads it."""
+    """Writes a picture, and next to it the position of everything, in the form that `waymark diff` reads."""
     drawn_by = {} if renderer is None else {"drawnBy": {"renderer": renderer}}
     write_whole(path.with_suffix(".json"), json.dumps({**drawn_by, **(picture.inspection or {})}, ensure_ascii=False, indent=1).encode() + b"\n")
     write_whole(path, picture.data)

@@ -1,4 +1,4 @@
-"""Rewrites sentences of the program so that they name what was given in Python."""
+"""Rewrites messages of the program so that they name the objects that were given in Python."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from .encoding import Element
 
-#: A key path at the beginning of a sentence.
+#: A key path at the beginning of a message.
 _PATH = re.compile(r"(?:\.?[A-Za-z_]\w*|\[\d+\])+(?=: )")
 
 
 def in_python(sentence: str, given: Any) -> str:
-    """A sentence that begins with a key path, in which keys of elements become attributes, and keys of dicts stay.
+    """A message that begins with a key path. Keys of elements in the path become attributes; keys of dicts remain unchanged.
 
     :param given: the object in which the path begins.
     """

@@ -21,7 +21,7 @@ from .encoding import working_directory
 from .errors import DeadlineExceeded, InternalError, UsageError, WaymarkError, WorkerCrashed, error_of
 from .program import as_options, fate, program, sentence, start
 
-#: The bytes of the pipes, so that a picture goes through in few pieces.
+#: The size of the pipes in bytes, large enough to transfer a picture in few pieces.
 PIPE_BYTES = 1 << 20
 #: The maximum number of bytes per read.
 READ_BYTES = 1 << 18
@@ -70,7 +70,7 @@ class WorkerOptions:
 def framed(head: bytes, payload: bytes = b"") -> list[bytes]:
     """The bytes of a message.
 
-    :raises UsageError: it is too long.
+    :raises UsageError: the message is too long.
     """
     if len(head) > HEADER_LIMIT:
         raise UsageError(f"a job has {len(head)} bytes of JSON, but at most {HEADER_LIMIT} are allowed; move some of it to the scene")
@@ -83,7 +83,7 @@ def framed(head: bytes, payload: bytes = b"") -> list[bytes]:
 
 
 class MessageParser:
-    """Converts bytes in pieces of any size into messages."""
+    """Converts bytes, which arrive in pieces of any size, into messages."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -128,13 +128,13 @@ _starting = threading.Lock()
 
 
 class WorkerProcess:
-    """A process of ``waymark worker``. One thread attends to it; any other may send it messages meanwhile."""
+    """A process of ``waymark worker``. One thread calls ``attend``; other threads may send messages at the same time."""
 
     def __init__(self, arguments: list[str], *, has_memory: bool = False) -> None:
         """
-        :param has_memory: whether pictures can be handed over in memory that both processes have.
+        :param has_memory: whether pictures can be handed over in memory that both processes share.
         """
-        # A crash is reported as one sentence; Swift's backtrace takes a second and fills pages.
+        # A crash is reported as one sentence, because Swift's backtrace takes a second and fills pages.
         environment = {"SWIFT_BACKTRACE": "enable=no", **os.environ}
         #: The base folder of relative paths.
         self.folder = working_directory()
@@ -143,7 +143,7 @@ class WorkerProcess:
         self._memory = os.memfd_create("waymark") if has_memory else None
         #: Interrupts ``attend``.
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        # Not before the last reference is gone, since any thread may still write to the bell.
+        # The bell is closed only when the last reference is gone, because any thread may still write to it.
         weakref.finalize(self, os.close, self._bell)
         shared = []
         if self._memory is not None:
@@ -172,21 +172,21 @@ class WorkerProcess:
             _workers.add(self)
         for descriptor in (self._input, self._output):
             os.set_blocking(descriptor, False)
-            # Linux has a limit for all pipes of a user, beyond which they stay small.
+            # Linux limits the total size of all pipes of a user. Beyond the limit, pipes remain small.
             with contextlib.suppress(OSError):
                 fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         os.set_blocking(self._errors, False)
-        #: Its standard error so far, which may explain why it does not start. None once it has started.
+        #: The worker's standard error so far, which may explain why it does not start. None once it has started.
         self._kept_errors: bytearray | None = bytearray()
         self._outgoing: deque[Frame] = deque()
         self._sending = threading.Lock()
         self._poll = self._polling()
         self._parser = MessageParser()
-        # Reused, since memory of this size is allocated from the system each time.
+        # The memory is reused, because memory of this size would be requested from the system each time.
         self._received = memoryview(bytearray(READ_BYTES))
 
     def send(self, frames: list[bytes]) -> None:
-        """Sends messages. What the pipe does not accept now, ``attend`` sends later."""
+        """Sends messages. If the pipe does not accept all bytes now, ``attend`` sends the rest later."""
         try:
             with self._sending:
                 self._outgoing.extend(frames)
@@ -199,18 +199,18 @@ class WorkerProcess:
             self.wake()
 
     def wake(self) -> None:
-        """Makes ``attend`` return, or send what is waiting."""
+        """Makes ``attend`` return, or send the waiting messages."""
         os.eventfd_write(self._bell, 1)
 
     def _flush(self) -> None:
         while self._outgoing and self._input is not None:
             try:
-                # In one call, since the worker wakes with the first byte.
+                # The frames are written in one call, because the worker wakes at the first byte.
                 count = os.writev(self._input, list(itertools.islice(self._outgoing, 64)))
             except BlockingIOError:
                 return
             except BrokenPipeError:
-                # It is ending, as its output will show.
+                # The worker is ending, as its output will show.
                 self._outgoing.clear()
                 return
             while self._outgoing and count >= len(self._outgoing[0]):
@@ -235,7 +235,9 @@ class WorkerProcess:
                 return messages
 
     def _relay(self) -> None:
-        """Forwards its standard error. Until it has started, the output is kept, since it may explain why the worker does not start."""
+        """Forwards the worker's standard error. Until the worker has started, the output is kept, because it may explain why the worker
+        does not start.
+        """
         while self._errors is not None:
             try:
                 data = os.read(self._errors, 1 << 16)
@@ -250,16 +252,16 @@ class WorkerProcess:
                 self._kept_errors += data
 
     def started(self) -> None:
-        """It has sent hello: from now on its standard error goes to this process's standard error, as log messages."""
+        """Records that the worker has sent `hello`. From now on, its standard error is forwarded to this process's standard error."""
         kept, self._kept_errors = self._kept_errors, None
         if kept:
             _complain(bytes(kept))
 
     def attend(self, seconds: float | None) -> list[Message] | None:
-        """Waits until it has written data, or can read data that wait to be sent, or ``wake`` is called.
+        """Waits until the worker has written data, until it can read data that wait to be sent, or until ``wake`` is called.
 
-        :return: the messages that have arrived; None once it has closed its output, which happens when it ends.
-        :raises InternalError: they violate the protocol.
+        :return: the messages that have arrived; None once the worker has closed its output, which happens when it ends.
+        :raises InternalError: the messages violate the protocol.
         """
         poll = self._poll
         writing = self._input
@@ -267,7 +269,7 @@ class WorkerProcess:
             poll = self._polling()
             poll.register(writing, select.POLLOUT)
         has_messages = False
-        # Rounded up, since a wait that ends too early would be followed by many short ones.
+        # The time is rounded up, because a wait that ends too early would be followed by many short waits.
         for descriptor, _ in poll.poll(None if seconds is None else max(0, math.ceil(seconds * 1000))):
             if descriptor == self._output:
                 has_messages = True
@@ -288,13 +290,13 @@ class WorkerProcess:
         return poll
 
     def picture(self, header: dict[str, Any]) -> bytes | None:
-        """The bytes of a picture that it has handed over in memory, if it has."""
+        """The bytes of a picture that the worker has handed over in memory; None if it has not."""
         place = header.get("memory")
         return None if place is None or self._memory is None else os.pread(self._memory, place[1], place[0])
 
     @property
     def has_started(self) -> bool:
-        """Whether it has sent hello."""
+        """Whether the worker has sent `hello`."""
         return self._kept_errors is None
 
     @property
@@ -302,7 +304,7 @@ class WorkerProcess:
         return self.process.poll() is not None
 
     def end(self) -> None:
-        """Lets it end by itself, which an idle worker does immediately; otherwise ends it."""
+        """Lets the worker end by itself, which an idle worker does immediately. If it does not end in time, kills it."""
         if os.getpid() != self.owner:
             return
         self._close_input()
@@ -311,7 +313,7 @@ class WorkerProcess:
         self.kill()
 
     def _close_input(self) -> None:
-        """No more messages will come; the worker then ends."""
+        """Closes the worker's standard input, so that the worker ends."""
         with self._sending:
             self._outgoing.clear()
             self._input = None
@@ -320,7 +322,7 @@ class WorkerProcess:
                     self.process.stdin.close()
 
     def kill(self) -> None:
-        """Ends it immediately, and waits for its end."""
+        """Kills the worker, and waits for its end."""
         if os.getpid() != self.owner:
             return
         self.process.kill()
@@ -330,14 +332,14 @@ class WorkerProcess:
             if stream is not None:
                 stream.close()
         self._errors = None
-        # A process that waits for a device may not even be killable, and nothing more can be done.
+        # A process that waits for a device may survive even this, and nothing more can be done.
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(END_SECONDS)
 
     def reap(self) -> WaymarkError:
         """Waits briefly for a worker that has closed its output.
 
-        :return: the reason why it has ended.
+        :return: the reason why the worker has ended.
         """
         during = " during this picture" if self.has_started else " before it had started"
         try:
@@ -350,13 +352,13 @@ class WorkerProcess:
         return WorkerCrashed(f"the worker {fate(status)}{during}")
 
     def close_descriptors(self) -> None:
-        """For a forked process: closes the pipes, whose other ends would otherwise never see end of file."""
+        """Closes the pipes in a forked process, because their other ends would otherwise never see the end of the file."""
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
         self._input = self._errors = None
-        # The process is not a child of this one.
+        # The process is not a child of this process.
         self.process.returncode = 0
 
 
@@ -379,7 +381,7 @@ def greet(worker: WorkerProcess, header: dict[str, Any]) -> str:
     """Reads the first message.
 
     :return: the renderer's name.
-    :raises WaymarkError: it cannot work.
+    :raises WaymarkError: the worker cannot draw.
     """
     if header.get("type") == "fatal":
         raise fault(header)

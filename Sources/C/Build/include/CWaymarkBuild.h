@@ -1,5 +1,6 @@
-/// The commit from which this program was built. In C because a value of a build is a definition of the preprocessor, which Swift does not have.
+/// The commit from which this program was built. This is in C because the build passes the commit as a preprocessor definition, which
+/// Swift cannot read.
 #pragma once
 
-/// The commit as hexadecimal digits; empty if the build was not given one.
+/// The commit as hexadecimal digits; empty if it was not passed to the build.
 const char *wm_build_commit(void);

@@ -6,10 +6,10 @@
 //
 //     X(REQUIRED or OPTIONAL, result, name, (parameters), (arguments))
 //
-// That line generates the table's field, the wrapper `wm_name(...)` that Swift calls, and `wm_has_name()`.
-// Loading fails, with the name, if a REQUIRED function is absent; an OPTIONAL one may be called only if wm_has_name() returns true.
-// A function with an address is not necessarily supported by a context: check the version or the extensions for that.
-// The prototypes are hidden, so that nothing can be linked by mistake: the table is the only way in.
+// That line generates the table's field, the wrapper `wm_name(...)` that Swift calls, and `wm_has_name()`. Loading fails, with the name,
+// if a REQUIRED function is absent. An OPTIONAL function may be called only if wm_has_name() returns true. A context may not support a
+// function that has an address. Check the context's version or extensions. The prototypes are hidden, so that all calls use the table,
+// and nothing is linked by mistake.
 #define EGL_EGL_PROTOTYPES 0
 #define GL_GLES_PROTOTYPES 0
 
@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// EGL. Found by dlsym in libEGL, else by eglGetProcAddress.
+// EGL functions are looked up by dlsym in libEGL, or else by eglGetProcAddress.
 #define WM_EGL_FUNCTIONS(X) \
     X(REQUIRED, __eglMustCastToProperFunctionPointerType, eglGetProcAddress, (const char *procname), (procname)) \
     X(REQUIRED, EGLint, eglGetError, (void), ()) \
@@ -56,7 +56,7 @@
     X(OPTIONAL, EGLint, eglDebugMessageControlKHR, (EGLDEBUGPROCKHR callback, const EGLAttrib *attrib_list), \
       (callback, attrib_list))
 
-// OpenGL ES. Found by eglGetProcAddress, else by dlsym in libGLESv2.
+// OpenGL ES functions are looked up by eglGetProcAddress, or else by dlsym in libGLESv2.
 #define WM_GL_FUNCTIONS(X) \
     /* State and limits */ \
     X(REQUIRED, GLenum, glGetError, (void), ()) \
@@ -191,7 +191,7 @@ extern "C" {
 #endif
 
 #define WM_FIELD(need, result, name, parameters, arguments) result(GL_APIENTRY *name) parameters;
-/// The loaded functions. Written once, by wm_load, and only read afterwards.
+/// The loaded functions. wm_load writes the table once; afterwards, it is only read.
 struct wm_function_table {
     WM_EGL_FUNCTIONS(WM_FIELD)
     WM_GL_FUNCTIONS(WM_FIELD)
@@ -220,7 +220,7 @@ typedef enum wm_load_status {
 } wm_load_status;
 
 /// Opens the EGL library with this file name and fills the function table. Must be called once in the process, before any other function
-/// here. In C because the table holds C function pointers with the platform's calling convention.
+/// here. This is in C because the table contains C function pointers with the platform's calling convention.
 wm_load_status wm_load(const char *library);
 
 /// The loader's message or the name of the absent function after a failed wm_load, otherwise the empty string. Never NULL.
@@ -229,7 +229,8 @@ const char *wm_load_detail(void);
 /// The path of the loaded EGL library, or the empty string. Never NULL.
 const char *wm_load_path(void);
 
-/// Makes EGL_KHR_debug, if available, keep the driver's messages for wm_take_driver_log. In C because the driver calls back on any thread.
+/// Makes EGL_KHR_debug, if available, keep the driver's messages for wm_take_driver_log. This is in C because the driver calls back on
+/// any thread.
 void wm_keep_driver_log(void);
 
 /// Copies the driver's messages kept since the last call (at most size - 1 bytes, zero-terminated) and forgets them. Returns the number of
@@ -241,7 +242,7 @@ void wm_lock_driver(void);
 void wm_unlock_driver(void);
 
 /// Opens a shared library and closes it again. NULL on success, otherwise the loader's message (valid until the next call on this thread).
-/// In C so that only this target uses dlopen.
+/// This is in C so that only this target uses dlopen.
 const char *wm_library_error(const char *file);
 
 // Constants behind casts, which Swift does not import.
@@ -256,20 +257,21 @@ static inline const void *wm_offset(size_t offset) { return (const void *)offset
 
 // MARK: Matrices
 //
-// In double precision and column-major: element (row r, column c) of a 4x4 matrix is m[c * 4 + r].
-// In C++ because GLM is C++; Swift has no matrix library on Linux.
+// Matrices are in double precision and column-major: element (row r, column c) of a 4x4 matrix is
+// m[c * 4 + r]. They are in C++ because GLM is a C++ library, and Swift has no matrix library on
+// Linux.
 
-/// Sine and cosine of an angle in degrees, exact at every multiple of 90 (and equal to the bit a whole turn further on, where the remainder
-/// is exact). A non-finite angle gives NaN.
+/// The sine and the cosine of an angle in degrees, exact at every multiple of 90. Adding a whole turn gives identical bits if the sum is
+/// exact. A non-finite angle gives NaN.
 void wm_sincos_degrees(double degrees, double *sine, double *cosine);
 
-/// The input of wm_view_projection. Lengths in pt.
+/// The input of wm_view_projection. Lengths are in pt.
 typedef struct wm_camera {
     /// Width and height of the viewport; above 0.
     double width, height;
     /// The distance from the camera to the center.
     double distance;
-    /// From looking straight down, toward the horizon.
+    /// The tilt, from 0 for looking straight down, toward the horizon.
     double tilt_degrees;
     /// The compass direction at the top of the screen, clockwise from north.
     double bearing_degrees;

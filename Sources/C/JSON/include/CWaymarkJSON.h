@@ -1,5 +1,5 @@
 /// simdjson's parser for Swift. simdjson is C++ with templates and inline classes, which Swift cannot call without C++ interoperability, so
-/// this module parses and hands out simdjson's two buffers; Swift walks them without another call.
+/// this module parses a text and returns the two buffers of simdjson. Swift reads the buffers without further calls.
 ///
 /// The module does not locate errors (simdjson does not know their position), read files or skip a byte order mark.
 #ifndef CWAYMARK_JSON_H
@@ -15,32 +15,32 @@ extern "C" {
 /// The result of a parse.
 typedef enum wm_json_status {
     WM_JSON_OK = 0,
-    /// No bytes, or only white space.
+    /// The text is empty, or only white space.
     WM_JSON_EMPTY,
-    /// Not JSON, or cut off.
+    /// The text is not JSON, or truncated.
     WM_JSON_SYNTAX,
-    /// Not UTF-8.
+    /// The text is not UTF-8.
     WM_JSON_UTF8,
-    /// More than WM_JSON_MAX_DEPTH nested objects and arrays.
+    /// There are more than WM_JSON_MAX_DEPTH nested objects and arrays.
     WM_JSON_DEPTH,
-    /// A malformed number, one too large for a double, or an integer that does not fit 64 bits (simdjson reports all three by one code).
+    /// A number is malformed or too large for a double, or an integer does not fit in 64 bits. simdjson has one code for all three.
     WM_JSON_NUMBER,
-    /// More than 4 GiB.
+    /// The text is longer than 4 GiB.
     WM_JSON_CAPACITY,
     WM_JSON_MEMORY,
 } wm_json_status;
 
-/// The deepest nesting that parses. An empty array or object at the bottom is not counted.
+/// The maximum nesting depth. An empty array or object at the innermost level is not counted.
 enum { WM_JSON_MAX_DEPTH = 1000 };
 
-/// A parsed document: owns its buffers, which stay where they are until it is freed.
+/// A parsed document. It owns its buffers, which do not move until it is freed.
 typedef struct wm_json_document wm_json_document;
 
-/// Parses `count` bytes, which need no padding and are not needed afterwards. Sets `*document`, which the caller frees, on WM_JSON_OK, and
-/// to NULL otherwise. Reentrant.
+/// Parses `count` bytes, which need no padding and are not needed afterwards. On WM_JSON_OK, sets `*document`, which the caller frees;
+/// otherwise sets it to NULL. Reentrant.
 wm_json_status wm_json_parse(const uint8_t *bytes, size_t count, wm_json_document **document);
 
-/// simdjson's tape, as described in its doc/tape.md: words with a type in the top 8 bits and a payload in the lower 56.
+/// simdjson's tape, as described in its doc/tape.md: words with a type in the top 8 bits and a payload in the lower 56 bits.
 const uint64_t *wm_json_tape(const wm_json_document *document);
 
 /// The number of words of the tape, including the two root words at its ends.

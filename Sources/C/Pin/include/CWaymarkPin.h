@@ -1,5 +1,5 @@
-/// Makes Mesa's rasterizer the same on every machine, in every process into which it is linked, by disabling the processor features that
-/// change last bits. In C because Swift runs nothing before `main`.
+/// Makes the results of Mesa's rasterizer the same on every machine, by disabling the processor features that change the last bits of
+/// numbers. This applies to every process into which this target is linked. This is in C because Swift runs nothing before `main`.
 #pragma once
 
 #define WM_PIN_NAME "GALLIUM_OVERRIDE_CPU_CAPS"

@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// In C because Swift cannot call these libraries directly: macros rename ICU's functions, FreeType and HarfBuzz use unions and bit fields,
-// and fontconfig's functions are variadic. The shim shapes a given text with a given face, and makes no choices.
+// This is in C because Swift cannot call these libraries directly: macros rename ICU's functions, FreeType and HarfBuzz use unions and bit
+// fields, and fontconfig's functions are variadic. The shim shapes a given text with a given face, and chooses nothing by itself.
 
 enum {
-    /// The size of a message, its terminating zero included.
+    /// The size of a message, including the terminating zero.
     WM_TEXT_MESSAGE_LENGTH = 256,
-    /// The longest name of a family, its zero included.
+    /// The size of a family name, including the terminating zero.
     WM_TEXT_NAME_LENGTH = 128,
     /// The largest size at which text is drawn, in pixels per em times 64.
     WM_TEXT_MOST_SIZE = 16384 * 64,
@@ -31,17 +31,17 @@ typedef struct wm_text_face wm_text_face;
 wm_text_engine *wm_text_engine_create(void);
 void wm_text_engine_destroy(wm_text_engine *engine);
 
-/// Opens face `index` of a file. NULL, with a message, if it is not a font, is truncated, or has no characters.
+/// Opens face `index` of a file. Returns NULL and a message if the file is not a font or is truncated, or if the face has no characters.
 wm_text_face *wm_text_face_open(wm_text_engine *engine, const char *path, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]);
-/// The same for bytes, which must stay valid until the face is closed.
+/// Opens a face of a font in memory, which must remain valid until the face is closed.
 wm_text_face *wm_text_face_open_bytes(
     wm_text_engine *engine, const uint8_t *bytes, size_t count, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]);
 void wm_text_face_close(wm_text_face *face);
 
 typedef struct wm_text_metrics {
-    /// Font units to the em; above 0.
+    /// Font units per em; above 0.
     uint32_t units_per_em;
-    /// Whether the glyphs are color bitmaps of one size, not outlines.
+    /// Whether the glyphs are color bitmaps of a single size instead of outlines.
     bool is_color;
 } wm_text_metrics;
 
@@ -87,23 +87,24 @@ size_t wm_text_shape(
     wm_text_shaper *shaper, const wm_text_face *face, const uint16_t *text, size_t length, size_t start, size_t count, uint32_t script,
     bool is_right_to_left, bool is_spaced, const char *language, const wm_text_glyph **glyphs);
 
-/// How far the ink of shaped glyphs extends above and below the baseline, in font units; neither is negative. A face is measured by one
-/// thread at a time.
+/// The extents of the ink of shaped glyphs above and below the baseline, in font units, at least 0. Only one thread at a time may measure
+/// a face.
 void wm_text_ink(wm_text_face *face, const wm_text_glyph *glyphs, size_t count, int32_t *above, int32_t *below);
 
-/// The bidi level of every UTF-16 unit of one paragraph. Its first strong character sets its direction. False if memory runs out.
+/// The bidi level of every UTF-16 unit of one paragraph, whose direction is determined by its first strong character. False if memory
+/// runs out.
 bool wm_text_levels(wm_text_shaper *shaper, const uint16_t *text, size_t length, uint8_t *levels);
 typedef enum wm_text_direction { WM_TEXT_NEUTRAL, WM_TEXT_LEFT_TO_RIGHT, WM_TEXT_RIGHT_TO_LEFT } wm_text_direction;
 
 /// The direction of the first strong character outside isolates (UAX #9, P2); neutral without one. The text may have several paragraphs.
 wm_text_direction wm_text_first_direction(const uint16_t *text, size_t length);
-/// The order from left to right of runs with these levels: `order[0]` is the index of the leftmost.
+/// The order from left to right of runs with these levels: `order[0]` is the index of the leftmost run.
 void wm_text_visual_order(const uint8_t *levels, size_t count, int32_t *order);
 
 typedef enum wm_text_break { WM_TEXT_BREAK_LINE, WM_TEXT_BREAK_CLUSTER } wm_text_break;
 
-/// Sets `breaks[i]` to 1 if ICU's root rules and dictionaries let a line (or a grapheme cluster) end before UTF-16 unit `i`, else to 0;
-/// `breaks` has `length` + 1 entries. False if memory runs out or ICU's data is missing.
+/// Sets `breaks[i]` to 1 if ICU's root rules and dictionaries allow a line (or a grapheme cluster) to end before UTF-16 unit `i`,
+/// otherwise to 0; `breaks` has `length` + 1 entries. False if memory runs out or ICU's data is missing.
 bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *text, size_t length, uint8_t *breaks);
 
 /// The script of every UTF-16 unit as an ISO 15924 tag; both halves of a surrogate pair have the pair's script.
@@ -119,7 +120,7 @@ enum {
     WM_TEXT_EMOJI_MODIFIER = 16,
     WM_TEXT_WHITE_SPACE = 32,
 };
-/// Unicode's properties of a character, as a set of the above.
+/// The Unicode properties of a character, as a set of these flags.
 uint32_t wm_text_properties(uint32_t character);
 
 // MARK: Drawing
@@ -127,26 +128,26 @@ uint32_t wm_text_properties(uint32_t character);
 typedef enum wm_text_kind { WM_TEXT_NOTHING, WM_TEXT_OUTLINE, WM_TEXT_COLOR } wm_text_kind;
 
 typedef struct wm_text_place {
-    /// 1/64 pixels per em.
+    /// The size in 1/64 pixels per em.
     int32_t size;
-    /// The position of the pen within its pixel, 1/64 pixel to the right and up.
+    /// The position of the pen within its pixel, in 1/64 pixel to the right and up.
     int32_t dx, dy;
     /// The radius of the halo in 1/64 pixel; 0 for the glyph itself.
     int32_t radius;
-    /// How far the halo's edge fades on each side of the radius, in 1/64 pixel; 0 for a sharp edge.
+    /// The distance over which the halo's edge fades on each side of the radius, in 1/64 pixel; 0 for a sharp edge.
     int32_t blur;
 } wm_text_place;
 
-/// Whole pixels relative to the pen's pixel, x to the right, y down.
+/// A box in whole pixels relative to the pen's pixel, x to the right, y down.
 typedef struct wm_text_box {
     int32_t x, y, width, height;
 } wm_text_box;
 
-/// The pixels that a glyph (with its halo) touches. For a color glyph, the box of its bitmap in the font's own pixels.
+/// The pixels that a glyph (with its halo) touches. For a color glyph, the box of its bitmap in the pixels of the font.
 wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box *box);
 
-/// Draws the part of a glyph, or of its halo with its inside, that lies in `box`, as coverage, top row first, `box.width` bytes per row.
-/// False if memory runs out.
+/// Draws the part of a glyph that lies in `box`, or of its halo including the glyph. The result is coverage, top row first, `box.width`
+/// bytes per row. False if memory runs out.
 bool wm_text_glyph_coverage(
     wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box box, uint8_t *coverage);
 
@@ -159,7 +160,7 @@ typedef struct wm_text_outline {
 } wm_text_outline;
 
 /// A glyph's outline at `size`, in 1/64 pixels per em, as polygons that differ from its curves by at most `tolerance` pixels. They are
-/// filled by the nonzero rule, belong to the engine, and are valid until its next outline. No polygons for a glyph without an outline.
+/// filled by the nonzero rule, belong to the engine, and are valid until its next outline. A glyph without an outline has no polygons.
 /// False if memory runs out.
 bool wm_text_glyph_outline(
     wm_text_engine *engine, wm_text_face *face, uint32_t glyph, int32_t size, double tolerance, wm_text_outline *outline);
@@ -185,9 +186,9 @@ void wm_text_system_fonts_free(wm_text_system_font *fonts, size_t count);
 /// The libraries that this shim calls. tools/release expects the first three in this order.
 typedef enum wm_text_library { WM_TEXT_FREETYPE, WM_TEXT_HARFBUZZ, WM_TEXT_FONTCONFIG, WM_TEXT_ICU } wm_text_library;
 
-/// NULL, or the reason why a library cannot be used; the message is valid for the life of the process. Only a program that loads these
-/// libraries when first needed can lack one: otherwise they are linked. Without FreeType and HarfBuzz, nothing above may be called except
-/// `wm_text_system_fonts`, which then finds no fonts.
+/// The reason why a library cannot be used, or NULL if it can. The message is valid for the life of the process. A library can be missing
+/// only in programs that load these libraries when first needed; other programs link them. Without FreeType and HarfBuzz, only
+/// `wm_text_system_fonts` may be called, which then finds no fonts.
 const char *wm_text_library_error(wm_text_library library);
 
 /// The version of a usable library, such as "2.12.1".

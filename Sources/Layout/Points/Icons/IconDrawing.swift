@@ -16,11 +16,12 @@ import WaymarkRaster
 /// | `S width x y x y …` | a stroke with round ends |
 /// | `A width x y radius from to` | an arc with round ends; the angles are in degrees, clockwise from the right |
 ///
-/// A `-` before a shape cuts it out of those before it.
+/// A `-` before a shape cuts it out of the shapes before it.
 ///
-/// All drawings are constants of the program, and a test draws each of them. An invalid word is therefore a mistake in the program, which ends it.
+/// All drawings are constants of the program, and a test draws each of them. An invalid word is therefore a mistake in the program, and
+/// ends it.
 struct IconDrawing {
-    /// The contours of a shape, whose inside is found by the nonzero rule, in units.
+    /// The contours of a shape, in units. Its inside is determined by the nonzero rule.
     struct DrawnShape {
         var contours: Contours
         var isCutOut: Bool
@@ -33,7 +34,7 @@ struct IconDrawing {
     /// The side of the grid in units.
     static let side = 20.0
 
-    /// - Parameter pixelsPerUnit: The scale at which it is drawn. Curves are off by at most a twentieth of a pixel.
+    /// - Parameter pixelsPerUnit: The scale of the drawing. The error of curves is at most a twentieth of a pixel.
     /// - Precondition: The text is well-formed. All texts are in this module, and a test draws each of them.
     init(_ text: String, pixelsPerUnit: Double) {
         tolerance = 0.05 / pixelsPerUnit
@@ -83,19 +84,19 @@ extension IconDrawing {
             case "V": points.append(PlanePoint(last.x, words.number()))
             case "Q":
                 let (control, end) = (words.point(), words.point())
-                // As a cubic curve.
+                // The quadratic curve is converted to a cubic curve.
                 points += curve(last, last + (control - last) * 2 / 3, end + (control - end) * 2 / 3, end)
             case "C": points += curve(last, words.point(), words.point(), words.point())
             // Cannot occur, as above.
             default: fatalError("the drawing has the unknown word \(word)")
             }
         }
-        // The same turn for all contours, so that none cuts another of its shape.
+        // All contours turn in the same direction, so that none cuts another one of its shape.
         return Contours.signedArea(points[...]) < 0 ? points.reversed() : points
     }
 
-    /// The points of a cubic curve after its first. A chord of 1/n of a curve is off by at most |B″| / (8 n²), and |B″| is at most six times
-    /// the larger second difference of the control points.
+    /// The points of a cubic curve after its first. The error of a chord of 1/n of a curve is at most |B″| / (8 n²), and |B″| is at most
+    /// six times the larger second difference of the control points.
     private func curve(_ start: PlanePoint, _ a: PlanePoint, _ b: PlanePoint, _ end: PlanePoint) -> [PlanePoint] {
         let bend = max((start - 2 * a + b).length, (a - 2 * b + end).length)
         let steps = max(2, Int((0.75 * bend / tolerance).squareRoot().rounded(.up)))
@@ -121,7 +122,7 @@ extension IconDrawing {
     private func arc(_ center: PlanePoint, _ radii: PlanePoint, from: Double, to: Double) -> [PlanePoint] {
         let radius = max(radii.x, radii.y)
         guard radius > 0 else { return [center] }
-        // A chord of the angle a is off the circle by r (1 − cos(a / 2)).
+        // The distance of a chord of the angle a from the circle is r (1 − cos(a / 2)).
         let angle = 2 * acos(1 - min(tolerance / radius, 0.5)) * 180 / .pi
         let steps = max(1, Int((abs(to - from) / angle).rounded(.up)))
         return (0...steps).map { step in

@@ -15,7 +15,7 @@ extension Lighting {
     /// A light from the west-southwest, and a weaker one from the north, so that the two walls of a building that a view shows differ from
     /// each other. Roofs have the color of the theme.
     /// - Parameters:
-    ///   - lit: The brightness of walls that face the light, as a share of that of roofs.
+    ///   - lit: The brightness of walls that face the light, as a share of the brightness of roofs.
     ///   - far: The brightness of walls that face the weaker light.
     ///   - side: The brightness of walls that only the ambient light reaches.
     private static func buildings(lit: Float, far: Float, side: Float) -> Lighting {
@@ -29,7 +29,7 @@ extension Lighting {
 
     /// - Parameters:
     ///   - azimuth: The direction from which the light comes, in degrees clockwise from north.
-    ///   - onWalls: What it adds to walls that face it, and `onRoofs` to roofs.
+    ///   - onWalls: The brightness that the light adds to walls that face it. `onRoofs` is the brightness that it adds to roofs.
     private static func light(azimuth: Double, onWalls: Float, onRoofs: Float) -> Light {
         let angle = azimuth * .pi / 180
         let (east, north) = (Float(sin(angle)), Float(cos(angle)))

@@ -6,11 +6,11 @@ import WaymarkVectorTiles
 
 /// The extruded buildings of a tile as meshes, which do not depend on the view. The unit of length is the tile's width, in all directions.
 ///
-/// Buildings are closed solids, but without floors on the ground: where the edge of the tile cuts one, a wall closes it. The other half of
-/// the building hides that wall, if the tile with the other half is drawn. All surfaces of one direction have one color, so nothing is
-/// visible where walls of two buildings lie in one plane.
+/// Buildings are closed solids, but have no floors on the ground. Where the edge of the tile cuts a building, a wall closes it. The other
+/// half of the building hides that wall, if the tile with the other half is drawn. All surfaces of one direction have one color, so
+/// nothing is visible where walls of two buildings lie in one plane.
 struct BuildingMesh: Sendable {
-    /// Buildings that are drawn or left out together: those in one square of the tile.
+    /// Buildings in one square of the tile, which are drawn or left out together.
     struct Block: Sendable {
         let mesh: FrameMesh
         /// The origin of the mesh as a fraction of the tile.
@@ -23,15 +23,16 @@ struct BuildingMesh: Sendable {
     }
 
     let blocks: [Block]
-    /// The rings of footprints that have so many corners that dividing them into triangles would take too long. They are drawn flat.
+    /// The rings of footprints that are drawn flat, because they have too many corners to be divided into triangles in a reasonable time.
     let flatRings: [Int]
     let byteCount: Int
 
     /// The zoom of tiles that are as large as a block.
     private static let blockZoom = 16
-    /// How often a tile is divided at most.
+    /// The maximum number of times that a tile is divided.
     private static let mostDivisions = 2
-    /// The most comparisons of corners for the roofs of a tile: some tenths of a second. Tiles of cities need a hundredth of it.
+    /// The maximum number of comparisons of corners for the roofs of a tile, which take some tenths of a second. Tiles of cities need a
+    /// hundredth of this number.
     private static let mostComparisons = 40_000_000
 
     init(_ buildings: TileBuildings, _ address: TileAddress, comparisons: Int = mostComparisons) {
@@ -64,7 +65,8 @@ struct BuildingMesh: Sendable {
     }
 }
 
-/// The height of one meter in tile widths. On the map, it grows with the distance from the equator; within a tile, in proportion to y.
+/// The height of one meter in tile widths. On the map, it grows with the distance from the equator. Within a tile, it changes in
+/// proportion to y.
 private struct HeightScale {
     private let north: Double
     private let south: Double
@@ -115,11 +117,11 @@ private struct BuildingRoofs {
 
     func isFlat(_ building: Int) -> Bool { areFlat[building] }
 
-    /// Indices of points, from the first point of the building.
+    /// The indices of points, relative to the first point of the building.
     func triangles(of building: Int) -> ArraySlice<UInt32> { triangles[(building == 0 ? 0 : ends[building - 1])..<ends[building]] }
 }
 
-/// The walls that no view shows, because the building on the other side is at least as high and as deep.
+/// The walls that are never visible, because the building on the other side is at least as high and as deep.
 private struct HiddenWalls {
     /// For each point of the rings, the wall from there to the next point.
     private var areHidden: [Bool]
@@ -167,7 +169,7 @@ private struct BlockWriter {
     /// The end of the indices of each building.
     private var ends: [Int] = []
     private var (low, high) = (SIMD3<Float>(repeating: .infinity), SIMD3<Float>(repeating: -.infinity))
-    /// The edges of a building that lie on an edge of the tile, by its four edges.
+    /// The edges of a building that lie on an edge of the tile, for each of the tile's four edges.
     private var cuts: [[SIMD2<Float>]] = [[], [], [], []]
 
     init(_ buildings: TileBuildings, _ origin: SIMD2<Double>, _ scale: HeightScale) {
@@ -234,7 +236,7 @@ private struct BlockWriter {
         let step = SIMD2<Double>(Double(b.x) - Double(a.x), Double(b.y) - Double(a.y))
         let length = (step * step).sum().squareRoot()
         guard length > 0 else { return }
-        // To the left of the way, with y to the north.
+        // The normal points to the left of the way, with y to the north.
         let normal = SIMD3(Float(step.y / length), Float(step.x / length), 0)
         let first = UInt32(vertices.count)
         append(b, heights.x, normal: normal)

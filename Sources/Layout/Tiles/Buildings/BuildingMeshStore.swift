@@ -17,7 +17,7 @@ package final class BuildingMeshStore: Sendable {
 
     package init() {}
 
-    /// The meshes of tiles; nil for a tile without buildings. Those that are not cached are made by several threads.
+    /// The meshes of tiles; nil for a tile without buildings. Meshes that are not cached are made by several threads.
     func meshes(of tiles: [ShownTile]) -> [BuildingMesh?] {
         var meshes = tiles.map { cache.value(for: $0.geometry.buildings.number) }
         let absent = meshes.indices.filter { meshes[$0] == nil && !tiles[$0].geometry.buildings.isEmpty }

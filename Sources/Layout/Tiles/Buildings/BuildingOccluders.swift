@@ -4,11 +4,12 @@ import WaymarkMeshes
 
 /// Decides which positions stand behind the extruded buildings of a picture, by rays from the camera.
 ///
-/// The number of tests is limited, so that no tile can hold up a picture. After the limit, nothing is hidden, and `isOverLimit` is true.
+/// The number of tests is limited, so that no tile can delay a picture for long. Beyond the limit, nothing is hidden, and `isOverLimit`
+/// is true.
 package struct BuildingOccluders {
     private let viewport: Viewport
     private let blocks: [BuildingView]
-    /// Shared by all copies.
+    /// The counter of tests, which all copies share.
     private let tests = TestCounter()
     private let mostTests: Int
 
@@ -16,7 +17,8 @@ package struct BuildingOccluders {
         var count = 0
     }
 
-    /// The most tests of boxes and triangles in a picture: some tenths of a second, and far more than the markers and labels of a city need.
+    /// The maximum number of tests of boxes and triangles in a picture. They take some tenths of a second, and are far more than the
+    /// markers and labels of a city need.
     package static let testLimit = 1 << 26
 
     package init(_ viewport: Viewport, _ layers: [ShownVectorLayer], mostTests: Int = testLimit) {
@@ -90,7 +92,7 @@ extension TriangleTree.Box {
         let (a, b) = ((SIMD3<Double>(low) - start) * inverse, (SIMD3<Double>(high) - start) * inverse)
         let (near, far) = (pointwiseMin(a, b).max(), pointwiseMax(a, b).min())
         let margin = 1e-6 * distance
-        // Also true if a ray that is parallel to a side of the box starts on it, which gives no number.
+        // This is also true if a ray that is parallel to a side of the box starts on it, so that the quotient is NaN.
         return !(near > far + margin || near > distance || far < -margin)
     }
 }

@@ -3,18 +3,19 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// Places the extruded buildings of a layer: instances of the meshes of its tiles, in one group with a depth buffer. The cost does not depend
-/// on the number of buildings.
+/// Places the extruded buildings of a layer, as instances of the meshes of its tiles, in one group with a depth buffer. The cost does not
+/// depend on the number of buildings.
 struct BuildingPlacer {
     private let viewport: Viewport
 
     /// The lowest zoom of the camera at which buildings are extruded. At lower zooms, a view has too many, and they are too low.
     static let leastZoom = 15.0
 
-    /// Buildings up to this height in meters rise into a picture from outside of its ground. Others do only if their tile is shown anyway.
+    /// The height in meters up to which buildings outside of a picture's ground rise into the picture. Higher buildings do so only if
+    /// their tile is shown anyway.
     private static let greatestReach = 400.0
 
-    /// Buildings that are more transparent than this hide nothing.
+    /// The minimum opacity of buildings that hide others.
     private static let leastAlpha = 0.5
 
     init(_ viewport: Viewport) { self.viewport = viewport }
@@ -26,13 +27,13 @@ struct BuildingPlacer {
 
     /// Adds the buildings of a layer to a frame.
     /// - Parameters:
-    ///   - samples: Samples per pixel for edges.
-    ///   - fades: Whether they fade into the sky.
+    ///   - samples: The number of samples per pixel for edges.
+    ///   - fades: Whether the buildings fade into the sky.
     /// - Returns: Nil if the view shows no building.
     func place(_ layer: ShownVectorLayer, samples: Int, fades: Bool, into frame: inout Frame) -> PlacedBuildings? {
         let shown = views(of: layer)
         guard !shown.isEmpty, let color = Self.color(layer) else { return nil }
-        // The nearest first, because they hide others. Quantized, so that the last bits have no effect.
+        // The nearest blocks come first, because they hide others. Distances are quantized, so that the last bits have no effect.
         let order = shown.indices.sorted { (quantized(shown[$0].box.nearest), $0) < (quantized(shown[$1].box.nearest), $1) }
         let first = frame.meshInstances.count
         var instance = MeshInstance(mesh: 0, lighting: UInt32(frame.lightings.count), faces: .front)
@@ -84,9 +85,9 @@ struct BuildingPlacer {
 /// A block of extruded buildings in a view.
 struct BuildingView {
     var block: BuildingMesh.Block
-    /// The origin of its mesh in pt from the view's center: east, south, up.
+    /// The origin of the block's mesh in pt from the view's center: east, south, up.
     var origin: SIMD3<Double>
-    /// The width of its tile in pt.
+    /// The width of the block's tile in pt.
     var size: Double
     var box: BoxView
 }
@@ -110,8 +111,8 @@ struct PlacedBuildings {
     /// The commands that draw the buildings.
     var commands: [Command] { [.beginGroup(group), .meshes(instances, .opaque), .endGroup] }
 
-    /// Lets the buildings hide the models of a frame that has no other meshes yet: each group of models begins with the depths of the
-    /// buildings that may be in front of them.
+    /// Makes the buildings hide the models of a frame that has no other meshes yet. Each group of models begins with the depths of the
+    /// buildings that may be in front of it.
     func hideModels(in frame: inout Frame) {
         var commands: [Command] = []
         commands.reserveCapacity(frame.commands.count)

@@ -15,10 +15,10 @@ struct TriangleTree: Sendable {
 
     /// The indices of each run of triangles.
     private let runs: [Range<Int32>]
-    /// The boxes of the runs; then those of several runs each, and so on, up to one box.
+    /// The boxes of the runs, then boxes around several of these each, and so on, up to a single box.
     private let levels: [[Box]]
 
-    /// The most triangles of a run, about as many as a building has, and the number of boxes in a box.
+    /// The maximum number of triangles of a run, about as many as a building has, and the number of boxes in a box.
     private static let (runLength, branches) = (16, 8)
 
     /// - Parameter ends: The end of the indices of each building.

@@ -1,23 +1,23 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// What the labels of a picture collide with: markers that hide symbols, symbols, and the labels placed before.
+/// The obstacles for the labels of a picture: markers that hide symbols, symbols, and the labels placed before.
 struct LabelCollisions {
     let viewport: Viewport
     let placer: IconPlacer
-    /// Where labels may be; others are hidden.
+    /// The part of the picture in which labels may be. Other labels are hidden.
     let room: CaptionRoom
-    /// The number of the first label in the grid; lower numbers are symbols of the map.
+    /// The number of the first label in the grid. Lower numbers are symbols of the map.
     let firstNumber: Int32
-    /// The most labels of a layer, and the most names along its roads and rivers, that the picture and its margin may have: more than can be
-    /// read, since most are hidden. It limits the work for tiles that have too many.
+    /// The maximum number of labels of a layer, and of names along its roads and rivers, in the picture and its margin. This is more than
+    /// can be read, because most labels are hidden. It limits the work for tiles that have too many.
     let mostLabels: Int
     /// The boxes of the markers that hide symbols.
     private let markers: CollisionGrid?
     private let buildings: BuildingOccluders
     /// The area of the picture and its margin for each label, in square pt.
     private static let leastArea = 256.0
-    /// The number of points of a name that are looked for behind buildings.
+    /// The maximum number of points of a name that are tested for buildings in front of them.
     private static let mostPoints = 6
     /// The boxes of symbols and labels.
     private var grid: CollisionGrid
@@ -41,7 +41,7 @@ struct LabelCollisions {
     /// The number of the credits in the grid.
     private static let credits = Int32.max
 
-    /// What takes the place of a shape; nil if it is free. Labels are not drawn beneath the credits of the base map.
+    /// The obstacle that takes the place of a shape; nil if the place is free. Labels are not drawn beneath the credits of the base map.
     /// - Parameter number: The number of the shape's owner, which does not hide itself.
     func hider(of shape: CollisionGrid.Shape, _ number: Int32) -> PlacedLabel.Hider? {
         if let marker = markers?.first(over: shape, slot: -1, .symbol) { return .marker(marker) }
@@ -58,7 +58,7 @@ struct LabelCollisions {
         return buildings.hide(placer.position(of: label.place, height: label.height, copy: Double(label.candidate.copy)))
     }
 
-    /// Whether extruded buildings hide a name along a line: more than a quarter of its letters.
+    /// Whether extruded buildings hide more than a quarter of the letters of a name along a line.
     func isBehindBuildings(_ name: PlacedRoadName) -> Bool {
         guard !buildings.isEmpty else { return false }
         // Words of connected letters have one unit.

@@ -8,10 +8,11 @@ import WaymarkTiles
 import WaymarkVectorTiles
 
 /// The labels of the base map's vector tiles: places, waters, peaks and points of interest. They are placed in one pass after the map's own
-/// symbols, the most important first, and are hidden where they overlap a marker that hides symbols, a symbol, or a label placed before.
+/// symbols, the most important label first. A label is hidden if it overlaps a marker that hides symbols, a symbol, or a label placed
+/// before.
 ///
-/// What labels a tile has, their ranks and their texts do not depend on the view, and neither do the tiles of a zoom. A label near the
-/// picture's edge may be hidden by one beyond it, so labels in a margin around the picture are placed, too.
+/// The labels of a tile, their ranks and their texts do not depend on the view, and neither do the tiles of a zoom. A label near the
+/// picture's edge may be hidden by a label beyond it, so labels in a margin around the picture are placed, too.
 final class LabelFamily: BudgetedCache {
     private var tiles = LRUCache<LabelTile.Key, LabelTile>()
     /// The tiles of the current picture, by layer from bottom to top.
@@ -32,11 +33,12 @@ final class LabelFamily: BudgetedCache {
 
     /// The width in pt of the margin around the picture in which labels are placed.
     static let margin = 256.0
-    /// Two labels of one role with equal texts are at least this far apart on the ground, in pt. Otherwise, the second one is left out.
+    /// The minimum distance in pt on the ground between two labels with the same role and equal texts. If they are closer, the second one
+    /// is left out.
     private static let leastDistance = 64.0
-    /// Points of interest that are shown from this zoom or a lower one are important.
+    /// The highest zoom from which an important point of interest is shown.
     private static let zoomOfImportant: Float = 15
-    /// How far the pixels of a text may extend beyond its box, in pt.
+    /// The maximum distance in pt by which the pixels of a text extend beyond its box.
     private static let inkMargin = 32.0
 
     var keptBytes: Int { tiles.byteCount }
@@ -81,7 +83,7 @@ final class LabelFamily: BudgetedCache {
     private func readIcons(of labels: inout ShownLabels, _ resources: MapResources) {
         let icons = labels.tiles.reduce(into: Set<PointOfInterestIcon>()) { $0.formUnion($1.tile.icons) }
         for icon in icons.sorted(by: { $0.rawValue < $1.rawValue }) {
-            // Drawings of our own are always valid.
+            // Built-in drawings are always valid.
             guard
                 let raster = try? resources.icon(
                     labels.table.pointsOfInterest.image(of: icon), "iconImage", width: 0, height: 0, .upright)
@@ -114,7 +116,7 @@ extension LabelFamily {
         let style: Int16
         let rank: Float
         let place: WorldPoint
-        /// Device pixels per pt of the measured text.
+        /// The number of device pixels per pt of the measured text.
         let scale: Double
 
         static func < (a: Candidate, b: Candidate) -> Bool {
@@ -134,7 +136,7 @@ extension LabelFamily {
         for labels in shown.reversed() { place(labels, &collisions, &placed, fonts) }
         let tiles = shown.reversed().flatMap { $0.tiles.map(\.tile) }
         placed.items = draw(&placed, tiles, images, fonts, &pass)
-        // With the texts that the picture has added.
+        // The tiles are cached with the texts that the picture has added.
         for tile in tiles { self.tiles.insert(tile, for: tile.key, byteCount: tile.byteCount) }
         shown = []
         return placed
@@ -152,7 +154,7 @@ extension LabelFamily {
         // The places of the labels with a text and a role so far.
         var known: [RepeatKey: [SIMD2<Double>]] = [:]
         let least = Self.leastDistance / viewport.worldSize
-        // The names of roads come at the place of their style among the others.
+        // The names of roads are placed when their style has its turn among the others.
         var roads = labels.roads
         let roadStyle = styles.firstIndex { $0.role == .roadLabel } ?? styles.count
         func placeRoads() {
@@ -187,7 +189,7 @@ extension LabelFamily {
                 placed.labels.append(label)
                 continue
             }
-            // Important points of interest are shown without their names where these have no room.
+            // An important point of interest is shown without its name if there is no room for the name.
             settle(
                 &label, measured, number, mayLoseName: row.icon != nil && row.minZoom <= Self.zoomOfImportant,
                 padding: style.padding, &collisions)
@@ -196,7 +198,7 @@ extension LabelFamily {
         placeRoads()
     }
 
-    /// Finds the first align at which nothing takes the place of a label, and takes it; or notes what hides the label.
+    /// Finds the first align at which the place of a label is free, and takes it; otherwise records what hides the label.
     /// - Parameter padding: The space in pt that is kept free around icons.
     private func settle(
         _ label: inout PlacedLabel, _ text: LabelText.Measured?, _ number: Int32, mayLoseName: Bool, padding: Double,
@@ -240,7 +242,7 @@ extension LabelFamily {
     private struct RepeatKey: Hashable {
         let lines: LabelText.Lines?
         let role: MapRole
-        /// For icons without a text.
+        /// The icon, for labels without a text.
         let icon: PointOfInterestIcon?
     }
 
@@ -251,7 +253,7 @@ extension LabelFamily {
 
     /// The labels in the picture and its margin, in the order in which they are placed.
     /// - Parameter most: The number of labels after which the least important ones are left out.
-    /// - Returns: The labels, and whether these are all that there are.
+    /// - Returns: The labels, and whether none was left out.
     private func candidates(_ labels: ShownLabels, _ viewport: Viewport, most: Int) -> (sorted: [Candidate], areAll: Bool) {
         let view = viewport.projection
         let (width, height, margin) = (viewport.size.width, viewport.size.height, Self.margin)
@@ -278,7 +280,7 @@ extension LabelFamily {
                 else { continue }
                 var scale = scales[Int(row.style)]
                 if !isLevel {
-                    // Far labels are those of a lower zoom. Rounded, so that the last bits have no effect.
+                    // Far labels have a lower zoom. The zoom is rounded, so that its last bits have no effect.
                     let zoom = ((cameraZoom + log2(view.distance / point.depth)) * 64).rounded() / 64
                     if Double(row.minZoom) > zoom { continue }
                     scale = Self.scale(styles[Int(row.style)], zoom: zoom, viewport.pixelRatio)
@@ -288,7 +290,7 @@ extension LabelFamily {
                     Candidate(
                         tile: Int32(number), row: Int32(index), copy: Int8(clamping: copy), style: row.style, rank: row.rank,
                         place: row.place, scale: scale))
-                // Those of many tiles need not be in memory together.
+                // The candidates of many tiles need not all be in memory together.
                 if candidates.count > 4 * most { sort() }
             }
         }
@@ -325,7 +327,7 @@ extension LabelFamily {
         _ placed: inout PlacedLabels, _ tiles: [LabelTile], _ images: CaptionImages, _ fonts: FontLibrary, _ pass: inout PlacingPass
     ) -> [DrawItem] {
         let first = pass.frame.beginItem()
-        // Halos, and glyphs that extend beyond their line.
+        // The margin is for halos, and for glyphs that extend beyond their line.
         let inkMargin = Self.inkMargin * pass.viewport.pixelRatio
         let picture = (pass.viewport.deviceWidth, pass.viewport.deviceHeight)
         placed.roads.draw(pass.viewport, &pass.frame)
@@ -344,7 +346,7 @@ extension LabelFamily {
             }
         }
         let commands = pass.frame.endItem(from: first)
-        // Beneath the map's symbols.
+        // The labels lie beneath the map's symbols.
         return commands.isEmpty ? [] : [DrawItem(rank: pass.order.keys.rankAboveSymbols, sequence: -1, count: 0, commands: commands)]
     }
 }

@@ -3,7 +3,7 @@ import WaymarkScene
 import WaymarkText
 import WaymarkVectorTiles
 
-/// The text of a label, shaped and measured once. It does not depend on the zoom: texts are measured at one size and scaled.
+/// The text of a label, shaped and measured once. It does not depend on the zoom, because texts are measured at one size and scaled.
 final class LabelText {
     /// The lines of a label: the name, and a second line beneath it in smaller letters.
     struct Lines: Hashable, Sendable {
@@ -20,9 +20,9 @@ final class LabelText {
     }
 
     let lines: Lines
-    /// Nil until a picture needs it.
+    /// The measured text; nil until a picture needs it.
     private(set) var measured: Measured?
-    /// The pixels with which it was drawn last.
+    /// The pixels with which the text was last drawn.
     private var pixels: (handle: CaptionImages.Handle, scale: Double, alignment: Double) = (.none, 0, 0)
 
     /// The text size in pt at which labels are measured.
@@ -37,14 +37,14 @@ final class LabelText {
 
     init(_ lines: Lines) { self.lines = lines }
 
-    /// The approximate size in memory of a text with such lines, measured: it has the lines twice.
+    /// The approximate size in memory of a measured text with these lines, which it contains twice.
     static func byteCount(_ lines: Lines) -> Int {
         160 + MemoryLayout<Measured>.stride + 2 * (lines.main.utf8.count + lines.sub.utf8.count)
     }
 }
 
 extension LabelText {
-    /// Measures the text, if that has not been done.
+    /// Measures the text, unless it is already measured.
     /// - Parameter hasIcon: Whether the label has an icon. The text is beside it, above it or below it.
     func measure(_ style: LabelStyle, color: Color, hasIcon: Bool, language: String, _ fonts: FontLibrary) {
         guard measured == nil else { return }

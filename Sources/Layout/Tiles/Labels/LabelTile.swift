@@ -5,7 +5,7 @@ import WaymarkScene
 import WaymarkTiles
 import WaymarkVectorTiles
 
-/// The labels of a tile that a theme draws, with their styles and texts. Kept between pictures.
+/// The labels of a tile that a theme draws, with their styles and texts. They are kept between pictures.
 final class LabelTile {
     struct Key: Hashable {
         let tile: TileStore.Key
@@ -17,7 +17,7 @@ final class LabelTile {
         let buildings: UInt64
     }
 
-    /// What the styles and the measured texts of a layer depend on.
+    /// The values on which the styles and the measured texts of a layer depend.
     struct StyleKey: Hashable {
         let theme: MapTheme
         let colors: [MapRole: Color]
@@ -25,21 +25,21 @@ final class LabelTile {
         let language: String
     }
 
-    /// A label, and what it is sorted by.
+    /// A label, with the values by which it is sorted.
     struct Row {
         /// The index in the tile's labels.
         let label: Int32
-        /// The index of its style in the theme.
+        /// The index of the label's style in the theme.
         let style: Int16
         let rank: Float
-        /// The lowest zoom at which it is shown, in addition to that of its style.
+        /// The lowest zoom at which the label is shown. The style's lowest zoom applies as well.
         var minZoom: Float = 0
         /// The place on the first copy of the world.
         let place: WorldPoint
         /// The height above the ground as a fraction of the world. It is the height of the building around the point.
         var height = 0.0
         var icon: PointOfInterestIcon?
-        /// Its text; nil for an icon alone, and until a picture has room for the label.
+        /// The label's text; nil for an icon alone, and until a picture has room for the label.
         fileprivate(set) var text: LabelText?
     }
 

@@ -6,9 +6,9 @@ import WaymarkVectorTiles
 
 /// A label of the base map in a picture or its margin.
 struct PlacedLabel: Sendable {
-    /// The index of its tile in `PlacedLabels.tiles`.
+    /// The index of the label's tile in `PlacedLabels.tiles`.
     let tile: Int32
-    /// Its index among the labels of the tile.
+    /// The label's index among the labels of the tile.
     let label: Int32
     let role: MapRole
     /// The place on the first copy of the world.
@@ -16,9 +16,9 @@ struct PlacedLabel: Sendable {
     /// The height above the ground as a fraction of the world.
     let height: Double
     var candidate: PointCandidate
-    /// What hides it; nil when it is shown.
+    /// The obstacle that hides the label; nil if it is shown.
     var hiddenBy: Hider?
-    /// Whether an extruded building hides it.
+    /// Whether an extruded building hides the label.
     var isOccluded = false
 
     var isShown: Bool { hiddenBy == nil && !candidate.isCutByEdge && !isOccluded }
@@ -41,7 +41,7 @@ struct PlacedLabel: Sendable {
 struct PlacedLabels: Sendable {
     /// A tile with labels.
     struct Tile: Sendable {
-        /// The index of its layer in the base map.
+        /// The index of the tile's layer in the base map.
         let layer: Int
         let address: TileAddress
         let labels: TileLabels
@@ -51,7 +51,7 @@ struct PlacedLabels: Sendable {
     let viewport: Viewport
     var tiles: [Tile] = []
     var labels: [PlacedLabel] = []
-    /// The names along roads and rivers, which have the numbers after those of the labels.
+    /// The names along roads and rivers. Their numbers follow the labels' numbers.
     var roads = PlacedRoads()
     /// The items that draw the labels.
     var items: [DrawItem] = []
@@ -64,8 +64,8 @@ struct PlacedLabels: Sendable {
 }
 
 extension PlacedLabels {
-    /// The id of a label: its layer, its tile, and its name within the tile, such as `basemap-0/14/9326/4742/poi/17`. It does not depend on
-    /// the view, but on the zoom of the tiles.
+    /// The id of a label: its layer, its tile, and its name within the tile, such as `basemap-0/14/9326/4742/poi/17`. It depends on the
+    /// zoom of the tiles, but not on the view.
     func id(_ label: PlacedLabel) -> String {
         let tile = tiles[Int(label.tile)]
         let (zoom, x, y) = (tile.address.zoom, tile.address.x, tile.address.y)
@@ -79,7 +79,7 @@ extension PlacedLabels {
     }
 
     /// The label as a symbol, for programs that pick it.
-    /// - Parameter number: Its index.
+    /// - Parameter number: The index of the label.
     func symbol(_ number: Int) -> Symbol {
         if number >= labels.count { return roads.symbol(number - labels.count) }
         let label = labels[number]
@@ -96,7 +96,7 @@ extension PlacedLabels {
         return symbol
     }
 
-    /// An entry, and how far its copy of the world is from the view's center, as a fraction of the world.
+    /// An entry, and the distance of its copy of the world from the view's center, as a fraction of the world.
     private typealias CopyEntry = (entry: Inspection.SymbolEntry, distance: Double)
 
     /// Describes the labels in the picture, and the labels that others hide there. If several copies of the world are visible, the copy nearest
@@ -202,7 +202,7 @@ extension PlacedLabels {
 }
 
 extension PointCandidate {
-    /// Whether a part of its icon or caption is in the picture.
+    /// Whether a part of the label's icon or caption is in the picture.
     fileprivate func isInside(_ viewport: Viewport) -> Bool {
         let box = shownBox
         return box.right > 0 && box.bottom > 0 && box.left < Double(viewport.deviceWidth) && box.top < Double(viewport.deviceHeight)

@@ -7,16 +7,16 @@ import WaymarkVectorTiles
 struct PlacedRoadName: Sendable {
     let name: RoadName
     let text: CurvedText
-    /// The point of the line at its middle.
+    /// The point of the line at the middle of the name.
     let anchor: PlanePoint
-    /// The same point as a fraction of the world, x on any copy of it.
+    /// The same point as a fraction of the world, with x on any copy of the world.
     let position: SIMD2<Double>
-    /// The areas that it covers, without padding.
+    /// The areas that the name covers, without padding.
     let quads: [Quad]
-    /// The space that is kept free around it.
+    /// The space that is kept free around the name.
     let padding: Double
 
-    /// Its shapes for collisions.
+    /// The name's shapes for collisions.
     var shapes: [CollisionGrid.Shape] { quads.map { CollisionGrid.Shape(box: $0.box, quad: $0, padding: padding) } }
 }
 
@@ -33,8 +33,8 @@ struct RoadNamePlacer {
     private static let shiftsAmongOthers = 7
     /// The sharpest turn between two letters in degrees.
     private static let maxAngle = 30.0
-    /// The size of letters of which the style states the width of the halo. Halos grow with their letters, so that letters of all sizes share
-    /// their outlines.
+    /// The size of letters for which the style states the width of the halo. Halos grow with their letters, so that letters of all sizes
+    /// share their outlines.
     private static let haloSize = 12.0
 
     init(_ viewport: Viewport, _ tiles: [ShownTile], _ styles: [LabelStyle]) {
@@ -81,7 +81,7 @@ struct RoadNamePlacer {
             em: placed.name.size * plane.scale, isFading: false)
     }
 
-    /// Device pixels per pt of the layout.
+    /// The number of device pixels per pt of the layout.
     private func scale(_ name: RoadName) -> Double { name.size / RoadNames.layoutSize * plane.scale }
 
     /// A point of a line: the index of the point at which its segment begins, and its place in the tile.
@@ -94,7 +94,7 @@ struct RoadNamePlacer {
         guard name.room.contains(distance) else { return nil }
         let roads = tile.geometry.roads
         let range = roads.range(Int(name.line))
-        // The first segment that ends at the distance or behind it, or the last one.
+        // This finds the first segment that ends at the distance or beyond it, or the last segment.
         var (low, high) = (0, range.count - 2)
         while low < high {
             let middle = (low + high) / 2
@@ -107,12 +107,12 @@ struct RoadNamePlacer {
         return (first, start + step * share)
     }
 
-    /// The position of a point as a fraction of the world, x on any copy of it.
+    /// The position of a point as a fraction of the world, with x on any copy of the world.
     private func position(_ spot: Spot, _ tile: ShownTile) -> SIMD2<Double> {
         (PlanePoint(Double(tile.cell.x), Double(tile.cell.y)) + spot.place) * tile.cell.size
     }
 
-    /// The part of a line around a point of it, on the screen, and the distance of this point from its start.
+    /// The part of a line around one of its points, on the screen, and the distance of this point from the start of the part.
     /// - Parameter reach: The length to both sides that is needed, in device pixels.
     private func curve(_ name: RoadName, _ tile: ShownTile, around spot: Spot, reach: Double) -> (LineCurve, middle: Double)? {
         let roads = tile.geometry.roads

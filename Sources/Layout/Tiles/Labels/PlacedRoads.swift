@@ -9,7 +9,7 @@ import WaymarkVectorTiles
 struct ShownRoads {
     /// The index of the layer among all layers of the map.
     let layer: Int
-    /// The tiles that have some.
+    /// The tiles that have named roads or rivers.
     let tiles: [ShownTile]
     let styles: [LabelStyle]
     let languages: [String]
@@ -19,14 +19,14 @@ struct ShownRoads {
 
 /// A name of a road or river in a picture or its margin.
 struct PlacedRoad: Sendable {
-    /// The index of its tile in `PlacedRoads.tiles`.
+    /// The index of the name's tile in `PlacedRoads.tiles`.
     let tile: Int32
     let name: PlacedRoadName
     let text: DrawnText
-    /// What hides it; nil when it is shown.
+    /// The obstacle that hides the name; nil if it is shown.
     var hiddenBy: PlacedLabel.Hider?
     var isCutByEdge = false
-    /// Whether extruded buildings hide it.
+    /// Whether extruded buildings hide the name.
     var isOccluded = false
 
     var isShown: Bool { hiddenBy == nil && !isCutByEdge && !isOccluded }
@@ -56,8 +56,8 @@ struct PlacedRoads: Sendable {
 }
 
 extension PlacedRoads {
-    /// Places the names of a layer, each at the first of its places at which no marker, symbol, label or other name is, and
-    /// which no building hides.
+    /// Places the names of a layer. Each is placed at the first of its places that no marker, symbol, label or other name occupies, and
+    /// that no building hides.
     mutating func place(_ shown: ShownRoads, _ collisions: inout LabelCollisions, _ fonts: FontLibrary) {
         let first = Int32(tiles.count)
         tiles += shown.tiles.map {
@@ -80,8 +80,8 @@ extension PlacedRoads {
         }
     }
 
-    /// A name at the first of its places that is free or, if none is, at the first one that has room for it, with what hides it; nil without
-    /// room.
+    /// A name at the first of its places that is free. If none is free, this is the first place that has room for the name, with the
+    /// obstacle; nil if no place has room.
     /// - Parameter others: The places at which the same name is shown.
     private func road(
         _ name: RoadName, _ placer: RoadNamePlacer, tile: Int32, _ others: [SIMD2<Double>], _ collisions: LabelCollisions
@@ -97,7 +97,7 @@ extension PlacedRoads {
             var road = PlacedRoad(tile: tile, name: found, text: placer.drawn(found))
             let shapes = found.shapes
             let isInPicture = shapes.contains { $0.box.overlaps(picture, by: 0) }
-            // A name that the edge would cut does not leave the picture.
+            // A name that the edge would cut is not moved out of the picture.
             if !isInPicture, firstHidden?.isCutByEdge == true { continue }
             road.isCutByEdge = isInPicture && shapes.contains { collisions.room.cuts($0.box) }
             for shape in shapes where road.isShown { road.hiddenBy = collisions.hider(of: shape, Self.number(names.count)) }
@@ -124,8 +124,8 @@ extension PlacedRoads {
 }
 
 extension PlacedRoads {
-    /// The id of a name: its layer, its tile, the number of its line, and its place on the line. It depends on the view only by the zoom of the
-    /// tiles.
+    /// The id of a name: its layer, its tile, the number of its line, and its place on the line. It depends on the view only through the
+    /// zoom of the tiles.
     func id(_ index: Int) -> String {
         let (tile, name) = (tiles[Int(names[index].tile)], names[index].name.name)
         let (zoom, x, y) = (tile.address.zoom, tile.address.x, tile.address.y)

@@ -4,41 +4,41 @@ import WaymarkRaster
 import WaymarkText
 import WaymarkVectorTiles
 
-/// A place on a road or river for its name. Which places there are depends on the tiles and the whole zoom only, and not on the view's center:
-/// so a name stays where it is while the map moves.
+/// A place on a road or river for its name. The places depend only on the tiles and the whole zoom, not on the view's center, so a name
+/// stays in place while the map moves.
 struct RoadName: Sendable {
     /// The index of the tile among the shown tiles, and of the line among the tile's roads.
     let tile: Int32
     let line: Int32
     /// The number of the place from the middle of the line.
     let number: Int32
-    /// The index of the style among those of the theme.
+    /// The index of the style in the theme's list.
     let style: Int32
-    /// One line with units, of `RoadNames.layoutSize`.
+    /// The layout of the name: one line with units, of the size `RoadNames.layoutSize`.
     let layout: TextLayout
     /// The distance of the middle of the name from the start of the line, and the distances that have room for it, as fractions of the tile.
     let distance: Double
     let room: ClosedRange<Double>
     /// The distance of each point of the line from its start, as a fraction of the tile. All names of a line share it.
     let passed: [Double]
-    /// The position on the map as a fraction of the world, x on any copy of it.
+    /// The position on the map as a fraction of the world, with x on any copy of the world.
     let position: SIMD2<Double>
     /// The size in pt.
     let size: Double
     /// Whether the line has no other place for its name, so that the name may be far from the middle.
     let isOnly: Bool
-    /// How many zooms lower the map is where the name is: more than 0 in the distance of a tilted map.
+    /// The number of zooms by which the map is lower at the name; more than 0 in the distance of a tilted map.
     let drop: Int
-    /// The least distance of the name from where it is shown as well, as a fraction of the world.
+    /// The minimum distance from other places where the same name is shown, as a fraction of the world.
     fileprivate(set) var leastDistance: Double
-    /// The order in which names of one style find their places: the first place of each road before all second ones, long roads before short
-    /// ones, and then by the position on the map.
+    /// The order in which names of one style find their places. The first place of each road comes before all second places, and long roads
+    /// come before short ones. Then the position on the map counts.
     fileprivate var order: Order
 
     fileprivate struct Order: Comparable {
-        /// Whether a place before it has the same name nearby.
+        /// Whether an earlier place nearby has the same name.
         var isRepetition = false
-        /// 0 for the middle of a line; higher for places that appear at higher zooms.
+        /// The level of the place: 0 for the middle of a line, and higher for places that appear at higher zooms.
         var level: Int
         var length: Double
 
@@ -56,7 +56,7 @@ struct RoadNames {
     private let languages: [String]
     private let language: String
     private let fonts: FontLibrary
-    /// The whole zoom, at which places are counted, and the current scale in its pt.
+    /// The whole zoom at which places are counted, and the current scale relative to it.
     private let zoom: Double
     private let stretch: Double
     /// The style of each role, by index in `styles`; -1 for none.
@@ -74,13 +74,13 @@ struct RoadNames {
     /// The distance of two names along a road, and the distance within which a name appears once, in pt at the whole zoom.
     static let spacing = 320.0
     static let reach = 250.0
-    /// A name keeps this distance from the ends of its road, in em.
+    /// The minimum distance in em of a name from the ends of its road.
     private static let margin = 0.5
-    /// How far outside of the picture names take part in collisions, in pt.
+    /// The distance in pt outside of the picture up to which names take part in collisions.
     private static let pictureMargin = 256.0
-    /// Names are left out where the perspective is smaller than this.
+    /// The minimum scale of the perspective at which names are shown.
     private static let leastScale = 0.3
-    /// The most lines whose names are laid out, and the most places on them, in a picture: far more than are legible.
+    /// The maximum number of lines whose names are laid out in a picture, and of places on them. Both are far more than are legible.
     private static let mostLines = 20_000
     private static let mostPlaces = 1 << 15
 
@@ -99,14 +99,14 @@ struct RoadNames {
         }
     }
 
-    /// The current scale in pt of the whole zoom, 1…2.
+    /// The current scale relative to the whole zoom, 1…2.
     static func stretch(_ viewport: Viewport) -> Double {
         viewport.worldSize / WebMercator.worldSize(zoom: viewport.camera.zoom.rounded(.down))
     }
 
     /// The places of names in a view, in the order in which they are tried.
-    /// - Parameter most: The most places.
-    /// - Returns: The places, and whether these are all that there are.
+    /// - Parameter most: The maximum number of places.
+    /// - Returns: The places, and whether none was left out.
     static func find(
         _ viewport: Viewport, _ shown: ShownRoads, _ fonts: FontLibrary, most: Int
     ) -> (names: [RoadName], areAll: Bool) {
@@ -123,14 +123,14 @@ extension RoadNames {
     private mutating func addNames(_ index: Int) {
         let tile = tiles[index]
         let roads = tile.geometry.roads
-        // Pt at the whole zoom.
+        // Lengths are in pt at the whole zoom.
         let side = (tile.end.x - tile.origin.x) / stretch
         for line in 0..<roads.count {
             let number = styleNumbers[Int(roads.roles[line].rawValue)]
             guard number >= 0, tile.codes(roads.boxes[line], in: region).wholly == 0 else { continue }
             let style = styles[Int(number)]
             let length = Double(roads.lengths[line]) * side
-            // At the whole zoom, or at the first zoom of the style.
+            // The size is taken at the whole zoom, or at the first zoom of the style.
             let size = style.sizes.width(atZoom: zoom) ?? style.sizes.width(atZoom: zoom + 1) ?? 0
             guard length > 2 * size else { continue }
             lines += 1
@@ -214,13 +214,13 @@ extension RoadNames {
     /// Adds a place, unless it is outside of the view or left out because of the perspective.
     /// - Parameters:
     ///   - passed: The distances of the points of the line.
-    ///   - distance: Its distance from the start of the line, in pt at the whole zoom.
-    ///   - number: Its number from the middle of the line.
-    ///   - isOnly: Whether it is the only place on the line.
+    ///   - distance: The place's distance from the start of the line, in pt at the whole zoom.
+    ///   - number: The place's number, counted from the middle of the line.
+    ///   - isOnly: Whether this is the only place on the line.
     private mutating func add(
         _ line: RoadLine, _ passed: [Double], at distance: Double, _ place: PlanePoint, number: Int, isOnly: Bool
     ) {
-        // A line on the edge of two tiles is in both.
+        // A line on the edge between two tiles is in both.
         guard place.x < 1, place.y < 1 else { return }
         let tile = tiles[line.tile]
         let seen = seen(place, tile)
@@ -228,7 +228,7 @@ extension RoadNames {
         else { return }
         var localZoom = viewport.camera.zoom
         if viewport.sinTilt > 0 {
-            // Rounded, so that the last bits have no effect.
+            // The zoom is rounded, so that the last bits have no effect.
             localZoom = ((localZoom + log2(viewport.cameraDistance / seen.depth)) * 64).rounded() / 64
         }
         let drop = max(0, Int(zoom - localZoom.rounded(.down)))
@@ -265,7 +265,7 @@ extension RoadNames {
     }
 }
 
-// The order, and repetitions.
+// Sorting, and removal of repetitions.
 extension RoadNames {
     private mutating func sort() {
         names.sort {
@@ -276,8 +276,8 @@ extension RoadNames {
         }
     }
 
-    /// Lets each place near another one of the same name that comes before it come after all others of its style. It is only used if that
-    /// name is not shown: where something else takes the place of the name, or on the other side of a wide road.
+    /// Moves each place that is near an earlier place of the same name behind all others of its style. It is used only if the name is not
+    /// shown at the earlier place because something else is there, or if it is on the other side of a wide road.
     private mutating func deferRepetitions() {
         struct Key: Hashable {
             var name: TileName

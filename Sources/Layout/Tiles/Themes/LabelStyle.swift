@@ -2,8 +2,8 @@ import WaymarkImaging
 import WaymarkText
 import WaymarkVectorTiles
 
-/// The appearance of the labels of a role. In the list of a theme, labels of earlier styles are placed before those of later ones; labels of
-/// one style are placed by their rank.
+/// The appearance of the labels of a role. Labels of styles that come earlier in a theme's list are placed first. Labels of one style are
+/// placed by their rank.
 struct LabelStyle: Sendable {
     let role: MapRole
     /// The text size in pt. Labels are shown from the first zoom up.
@@ -17,7 +17,7 @@ struct LabelStyle: Sendable {
     /// The ranks of the labels that have this style. A label has the first style of its role that includes its rank.
     var ranks: ClosedRange<Float> = 0...Float.infinity
     var weight = FontWeight.regular
-    /// In em.
+    /// The space added between letters, in em.
     var letterSpacing = 0.0
     var isUppercase = false
     /// The width in em at which texts wrap; 0 for no wrapping.

@@ -21,8 +21,8 @@ struct LabelColors {
 extension LabelStyle {
     /// The styles of names at points, in the order in which they are placed.
     ///
-    /// Countries and regions are spaced capitals, which are read as the name of an area. Settlements are larger, darker and bolder the more
-    /// people live there, and each kind ends at the zoom from which its name no longer helps. Waters are blue and loosely spaced.
+    /// Countries and regions are spaced capitals, which are read as the name of an area. Names of settlements are larger, darker and bolder
+    /// if more people live there. Each kind ends at the zoom from which its name is no longer useful. Waters are blue and loosely spaced.
     static func places(_ colors: LabelColors) -> [LabelStyle] {
         func style(_ role: MapRole, _ color: UInt32, _ sizes: ZoomWidths) -> LabelStyle {
             LabelStyle(role: role, sizes: sizes, color: Color(hex: color), halo: Color(hex: colors.halo))
@@ -88,7 +88,7 @@ extension LabelStyle {
         ]
     }
 
-    /// The rank of places that do not tell how many people live there. They are shown as soon as the tiles have them.
+    /// The rank of places whose population is unknown. They are shown as soon as the tiles have them.
     private static let unknownRank: ClosedRange<Float> = 20...20
 
     /// Names of waters often extend beyond the shore, so their halo must suit both water and land.

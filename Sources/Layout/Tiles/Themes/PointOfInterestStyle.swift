@@ -6,7 +6,7 @@ struct PointOfInterestStyle: Sendable {
     /// The image and the color of the name for each icon.
     private let looks: [PointOfInterestIcon: (image: OverlayImage, textColor: Color)]
 
-    /// The color of all names; nil for that of their categories.
+    /// The color of all names; nil for the colors of their categories.
     var nameColor: Color?
 
     /// The diameter of the disc in pt, including the ring.

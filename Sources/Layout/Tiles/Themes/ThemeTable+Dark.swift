@@ -1,5 +1,5 @@
 extension ThemeTable {
-    /// Slate land with navy water. Roads are lighter than the land, the more important the lighter, and have dark outlines.
+    /// Slate land with navy water. Roads are lighter than the land, and have dark outlines. More important roads are lighter.
     static let dark = ThemeTable(
         land: .init(hex: 0x22262C),
         areas: [

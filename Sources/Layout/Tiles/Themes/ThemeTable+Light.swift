@@ -1,5 +1,5 @@
 extension ThemeTable {
-    /// Warm white land on which the roads are white, and the main roads a pale yellow.
+    /// Warm white land with white roads and pale yellow main roads.
     static let light = ThemeTable(
         land: .init(hex: 0xF5F3EE),
         areas: [

@@ -13,7 +13,8 @@ struct ThemeTable: Sendable {
     var lines: [[LineStyle]]
     /// Labels, the most important first.
     var labels: [LabelStyle]
-    /// The names of roads and rivers, the most important first, by the role of the line. They come at the place of `roadLabel` in `labels`.
+    /// The names of roads and rivers, the most important first, by the role of the line. They are placed when `roadLabel` has its turn in
+    /// `labels`.
     var roadNames: [LabelStyle]
     var pointsOfInterest: PointOfInterestStyle
 }
@@ -31,13 +32,13 @@ extension ThemeTable {
 struct AreaStyle: Sendable {
     let role: MapRole
     var color: Color
-    /// The lowest zoom of the camera at which they are drawn.
+    /// The lowest zoom of the camera at which the areas are drawn.
     var zoom = 0.0
     /// The widths of lines of the same role, which are drawn together with the areas, such as rivers; nil without lines.
     var lines: ZoomWidths?
     /// The color of a hairline around each area, from `outlineZoom` up; nil for none.
     var outline: Color?
-    /// The color of the roofs of extruded buildings; nil for that of the areas.
+    /// The color of the roofs of extruded buildings; nil for the color of the areas.
     var roof: Color?
 
     /// The lowest zoom at which outlines are drawn. At lower zooms, areas are too small to distinguish.
@@ -69,12 +70,12 @@ struct LineStyle: Sendable {
     }
 }
 
-/// Widths in pt at zooms. Between two zooms, the logarithm of the width is interpolated: a road that stays as wide on the ground doubles
-/// its width with each zoom.
+/// Widths in pt at zooms. Between two zooms, the logarithm of the width is interpolated, because the width of a road with a constant
+/// width on the ground doubles with each zoom.
 struct ZoomWidths: Sendable, ExpressibleByDictionaryLiteral {
     private let stops: [(zoom: Double, width: Double)]
 
-    /// - Parameter elements: Zooms, ascending, and the widths there, above 0.
+    /// - Parameter elements: The zooms, ascending, and the widths at these zooms, above 0.
     init(dictionaryLiteral elements: (Double, Double)...) { stops = elements.map { ($0.0, $0.1) } }
 
     /// The width at a zoom; nil below the first.
@@ -117,7 +118,7 @@ extension ThemeTable {
     /// The appearance of the areas of a role; nil if they are not drawn.
     func area(_ role: MapRole) -> AreaStyle? { areas.first { $0.role == role } }
 
-    /// The table with other colors for some roles. What has a transparent color is not drawn, nor its outline or halo.
+    /// The table with different colors for some roles. Content with a transparent color is not drawn, and neither is its outline or halo.
     func colored(_ colors: [MapRole: Color]) -> ThemeTable {
         guard !colors.isEmpty else { return self }
         var table = self

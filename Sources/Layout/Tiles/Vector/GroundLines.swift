@@ -1,9 +1,9 @@
 import WaymarkRaster
 import WaymarkVectorTiles
 
-/// The lines of a role in all tiles of a view, in pt from the view's center. Solid lines are joined at the edges of tiles, because the edges
-/// of two strokes would be visible there. Dashed lines are not: each has a gap at the edge of its tile, so their dashes depend only on the
-/// tile, and not on the other tiles that the view shows.
+/// The lines of a role in all tiles of a view, in pt from the view's center. Solid lines are joined at the edges of tiles, because the
+/// edges of two strokes would be visible there. Dashed lines are not joined. Each has a gap at the edge of its tile, so its dashes depend
+/// only on the tile, and not on the other tiles in the view.
 struct GroundLines {
     private(set) var points: [PlanePoint] = []
     /// The start and the end of each line, alternating.
@@ -14,15 +14,15 @@ struct GroundLines {
     var count: Int { pointEnds.count }
     func range(_ line: Int) -> Range<Int> { (line == 0 ? 0 : pointEnds[line - 1])..<pointEnds[line] }
 
-    /// The distance between two ends at the edge of a tile that belong to one line, as a share of the larger tile. The tiles of a road round
-    /// their coordinates separately, usually to 1/4096.
+    /// The maximum distance between two ends at the edge of a tile that belong to one line, as a share of the larger tile. The tiles of a
+    /// road round their coordinates separately, usually to 1/4096.
     private static let tolerance = 3.0 / 4096
-    /// The most ends that are compared with another one. On a map, a few are so close to each other.
+    /// The maximum number of ends that are compared with another one. On a map, only a few ends are that close to each other.
     private static let mostWaiting = 64
 
     /// - Parameters:
     ///   - isDashed: Whether the lines are dashed.
-    ///   - region: The ground on which a line is visible; others are left out.
+    ///   - region: The ground on which lines are visible. Other lines are left out.
     init(_ role: MapRole, _ tiles: [ShownTile], isDashed: Bool, in region: ClipRegion) {
         // The tile of each line.
         var numbers: [Int] = []
@@ -49,7 +49,7 @@ struct GroundLines {
         return step / max(step.length, .leastNormalMagnitude)
     }
 
-    /// Joins each end at the edge of a tile with the nearest one in another tile from which the line goes on.
+    /// Joins each end at the edge of a tile with the nearest end in another tile from which the line continues.
     private func edgeChains(_ numbers: [Int], _ tiles: [ShownTile]) -> LineChains {
         var chains = LineChains(lineCount: count)
         let reaches = tiles.map { ($0.end.x - $0.origin.x) * Self.tolerance }
@@ -90,7 +90,7 @@ struct GroundLines {
         chains.forEach { entries, isClosed in
             for (number, entry) in entries.enumerated() {
                 let range = range(entry >> 1)
-                // The first point is the last one of the line before, but for rounding.
+                // Except for rounding, the first point equals the last point of the previous line.
                 let skipped = number == 0 ? 0 : 1
                 if entry & 1 == 0 {
                     joined.points += points[range].dropFirst(skipped)

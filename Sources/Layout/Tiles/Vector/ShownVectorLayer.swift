@@ -16,21 +16,21 @@ package struct ShownVectorLayer {
     let surroundings: [ShownTile]
     /// The extruded buildings of each tile; empty unless the layer's buildings are extruded in the view.
     let buildings: [BuildingMesh?]
-    /// The limit for the points of all tiles, and for those of strokes.
+    /// The limit for the points of all tiles, and for the points of strokes.
     let mostPoints: Int
     /// The tiles and lines that are left out.
     package var refusals: TileRefusals
 
-    /// The most points of the tiles of a layer in a picture, and the most points of the contours of its strokes. Further tiles and lines
-    /// are left out.
+    /// The maximum number of points of a layer's tiles in a picture, and of the contours of its strokes. Further tiles and lines are left
+    /// out.
     package static let pointLimit = 1 << 24
 
-    /// The labels of tiles up to this far outside the picture, in pt, are known. Names are rarely wider than twice this.
+    /// The distance in pt outside the picture up to which the labels of tiles are known. Names are rarely wider than twice this distance.
     private static let margin = 128.0
 
     /// Reads the tiles that a view shows.
     /// - Parameters:
-    ///   - contents: What is drawn from the tiles.
+    ///   - contents: The contents that are drawn from the tiles.
     ///   - deadline: The time after which tiles are left out.
     package init(
         _ layer: BaseMapLayer, _ set: VectorTileSet, index: Int, _ viewport: Viewport, _ contents: TileContents, deadline: TileDeadline,
@@ -45,7 +45,7 @@ package struct ShownVectorLayer {
         let cells = search.run()
         var refusals = TileRefusals()
         func read(_ cells: [TileCell], _ contents: TileContents) -> [ShownTile] {
-            // The smallest tiles are the nearest of a tilted map.
+            // On a tilted map, the smallest tiles are the nearest.
             let nearestFirst = cells.sorted { ($1.zoom, $0.y, $0.x) < ($0.zoom, $1.y, $1.x) }
             let read = store.tiles(nearestFirst.map(\.address), of: set, contents, deadline: deadline, mostPoints: mostPoints)
             var shown: [TileCell: TileGeometry] = [:]
@@ -62,7 +62,7 @@ package struct ShownVectorLayer {
             return cells.compactMap { cell in shown[cell].map { ShownTile(cell, $0, viewport) } }
         }
         tiles = read(cells, contents)
-        // Tiles outside the picture are not missed.
+        // Missing tiles outside the picture are not reported.
         self.refusals = refusals
         let named = contents.intersection([.labels, .roads])
         surroundings = named.isEmpty ? [] : read(search.surroundings(of: cells, margin: Self.margin), named)
@@ -99,18 +99,18 @@ struct ShownTile {
     @inline(__always)
     func offset(_ point: TileGeometry.Point) -> PlanePoint {
         let position = PlanePoint(point)
-        // Exact at both edges of the tile.
+        // This form is exact at both edges of the tile.
         return (origin * (1 - position)) + end * position
     }
 
-    /// The half planes of a region outside of which a box in the tile lies wholly, and partly.
+    /// The half planes of a region that exclude a whole box in the tile, and the half planes that exclude at least a part of it.
     func codes(_ box: SIMD4<Float>, in region: ClipRegion) -> (wholly: UInt8, partly: UInt8) {
         region.outcodes(low: offset(box.lowHalf), high: offset(box.highHalf))
     }
 }
 
 extension BaseMapLayer {
-    /// What a picture needs of the layer's vector tiles.
+    /// The contents of the layer's vector tiles that a picture needs.
     /// - Parameters:
     ///   - zoom: The zoom of the camera.
     ///   - isForPicking: Whether nothing is drawn, so that only what can be picked is needed.

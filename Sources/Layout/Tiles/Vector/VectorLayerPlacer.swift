@@ -9,10 +9,10 @@ import WaymarkVectorTiles
 /// Converts the vector tiles of a layer to paths for a view: one path for the areas of each role, one for its lines, and one for their
 /// outlines. The areas of neighboring tiles meet in one path, so no seam is visible between them.
 ///
-/// Prepared tiles are kept for other pictures, but painted ground is not. Pixels could be used again only where the ground has moved by whole
-/// device pixels, and the centers of the pictures of a batch have arbitrary fractions of pixels. If the ground were moved to whole pixels,
-/// it would be up to half a pixel off the overlays. A card of 512 × 512 pixels of Helsinki takes 8 ms of processor time, of which painting takes
-/// 3 ms, the PNG 2 ms and the layout 1 ms; MapLibre takes 28 ms for the same card.
+/// Prepared tiles are kept for other pictures, but painted ground is not. Pixels could be used again only where the ground has moved by
+/// whole device pixels, and the centers of the pictures of a batch have arbitrary fractions of pixels. If the ground were moved to whole
+/// pixels, it would be displaced from the overlays by up to half a pixel. A card of 512 × 512 pixels of Helsinki takes 8 ms of processor
+/// time, of which painting takes 3 ms, the PNG 2 ms and the layout 1 ms; MapLibre takes 28 ms for the same card.
 package struct VectorLayerPlacer {
     private let viewport: Viewport
     /// The frame that receives the paths.
@@ -31,7 +31,7 @@ package struct VectorLayerPlacer {
     /// The solid lines of each role, joined across tiles; computed on first use.
     private var joined: [MapRole: GroundLines] = [:]
     private var firstContour = 0
-    /// The points that contours of strokes may still have.
+    /// The number of points that may still be added to the contours of strokes.
     private var pointsLeft: Int
     /// Whether some strokes had more points.
     private var isOverLimit = false
@@ -86,7 +86,7 @@ extension VectorLayerPlacer {
             addRings { $0.areas(.land) }
             finish(table.land, .beside)
         } else {
-            // Not part of the run: where two areas share a border, the land does not show through.
+            // The land is not part of the run, so that it does not show through where two areas share a border.
             begin()
             for tile in tiles { add(tile) }
             finish(table.land, .over)
@@ -188,8 +188,8 @@ extension VectorLayerPlacer {
         frame.addContour(ring[...])
     }
 
-    /// Adds strokes along rings, but not where an edge of the tile cuts them. A wall between two buildings is stroked once, because the
-    /// coverage of strokes over each other adds up.
+    /// Adds strokes along rings, but not where an edge of the tile cuts them. A wall between two buildings is stroked only once, because
+    /// the coverages of strokes on top of each other would add up.
     private mutating func addOutlines(_ shapes: (TileGeometry) -> TileShapes) {
         var stroke = StrokeStyle(width: AreaStyle.outlineWidth, cap: .butt, join: .miter, tolerance: ShapePart.tolerance)
         stroke.tolerance /= camera.nearestScale
@@ -246,7 +246,8 @@ extension VectorLayerPlacer {
             line.removeAll(keepingCapacity: true)
             line += lines.points[lines.range(index)]
             let (start, end) = (lines.ends[2 * index], lines.ends[2 * index + 1])
-            // Other lines cover the ends that are attached to them, and an end at the edge of a tile may go on in a tile that is missing.
+            // Other lines cover the ends that are attached to them, and a line that ends at the edge of a tile may continue in a missing
+            // tile.
             let (startCap, endCap): (StrokeStyle.Cap, StrokeStyle.Cap) = (start == .free ? .round : .butt, end == .free ? .round : .butt)
             if dashing.isOn {
                 if start == .closed { line.append(line[0]) }
@@ -265,7 +266,7 @@ extension VectorLayerPlacer {
         return stroker
     }
 
-    /// Whether a line can be stroked, with up to six points for each of its own except for round joins.
+    /// Whether a line can be stroked. Without round joins, a stroke has up to six points for each point of the line.
     private mutating func hasRoom(in stroker: Stroker, forLineOf points: Int) -> Bool {
         if stroker.contours.points.count + 6 * points > pointsLeft { isOverLimit = true }
         return !isOverLimit

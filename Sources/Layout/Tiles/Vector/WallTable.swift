@@ -1,15 +1,15 @@
 import WaymarkVectorTiles
 
-/// The walls of the buildings of a tile that already have an outline: a hash table in one flat array, because tens of thousands of walls are
-/// looked up in a picture.
+/// The walls of a tile's buildings that already have an outline. This is a hash table in one flat array, because tens of thousands of walls
+/// are looked up in a picture.
 struct WallTable {
     /// The two ends of each wall; `none` in free places.
     private var places: [SIMD4<Float>] = []
     private var mask = 0
 
-    /// Positions in a tile are 0…1.
+    /// The value of a free place, which is distinct because positions in a tile are 0…1.
     private static let none = SIMD4<Float>(repeating: -1)
-    /// The most places that a search visits. Tiles may be made so that all walls belong in one place.
+    /// The maximum number of places that a search visits, because a malicious tile may have all its walls in one place.
     private static let mostVisited = 32
 
     /// Removes all walls.
@@ -23,11 +23,12 @@ struct WallTable {
     }
 
     /// Inserts the wall between two points, in either direction.
-    /// - Returns: Whether the table did not have it. Rarely also true for a wall that it has, if many others belong in its place.
+    /// - Returns: Whether the wall is new. If many walls belong in one place, this may rarely be true for a wall that the table already
+    ///   has.
     mutating func insert(_ a: TileGeometry.Point, _ b: TileGeometry.Point) -> Bool {
         let isForward = a.x < b.x || a.x == b.x && a.y < b.y
         let wall = isForward ? SIMD4(lowHalf: a, highHalf: b) : SIMD4(lowHalf: b, highHalf: a)
-        // Safe: both types have 16 bytes, and every pattern is a value. The bits are only hashed.
+        // This is safe, because both types have 16 bytes, and every pattern is a value. The bits are only hashed.
         let bits = unsafeBitCast(wall, to: SIMD2<UInt64>.self)
         var hash = (bits.x &* 0x9E37_79B9_7F4A_7C15) ^ (bits.y &* 0xC2B2_AE3D_27D4_EB4F)
         hash ^= hash >> 29
