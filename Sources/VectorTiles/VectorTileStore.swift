@@ -15,9 +15,10 @@ package final class VectorTileStore: Sendable {
     /// The result for a tile.
     package enum Tile: Sendable {
         case geometry(TileGeometry)
-        /// The part of an ancestor, where the set lacks the tile. Only in the cache.
+        /// The part of an ancestor that covers the tile, which the set lacks. This case occurs only in the cache: results contain
+        /// `geometry` instead.
         case part(TileGeometry)
-        /// Neither the set nor any lower zoom of it has the tile.
+        /// The set has neither the tile nor any of its ancestors.
         case missing
         case refused(TileRefusal)
 

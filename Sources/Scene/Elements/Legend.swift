@@ -15,7 +15,7 @@ public struct Legend: Hashable, Sendable {
     public var template: String?
     /// The property that the scale determines, such as `fillColor`. Default nil: the first property that a legend can show.
     public var property: String?
-    /// The title. Default nil: the name of the scale's values in the data. An empty title is not drawn.
+    /// The title. Default nil: the name of the attribute that the scale uses. An empty title is not drawn.
     public var title: String?
     /// How numbers are written. Default compact; values that are dates in the data are then written as dates.
     public var format = NumberFormat.compact

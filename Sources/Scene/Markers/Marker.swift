@@ -85,8 +85,8 @@ extension Marker {
         set { set(.iconPerspective, newValue, .style) }
     }
 
-    /// The image of the icon. Default: the pin of the theme; without a theme `MarkerImage.default`, a green pin. If the image cannot be
-    /// loaded, the default is drawn instead, and a diagnostic of the frame reports it.
+    /// The image of the icon. Default: the pin of the theme or, without a theme, `MarkerImage.default`, which is a green pin. If the image
+    /// cannot be loaded, the default is drawn instead, and a diagnostic of the frame reports it.
     public var iconImage: OverlayImage {
         get {
             guard let customIcon, customIcon !== OverlayImage.dot else { return icon(themeDefaults) }

@@ -23,8 +23,8 @@ public final class OverlayImage: Sendable {
     package let source: Source
     /// The number of image pixels per pt: an image of 40 × 40 pixels with a scale of 2 measures 20 × 20 pt.
     public let scale: Double
-    /// An identifier of the content. Images with the same identifier are equal: only one of them is decoded and cached. An image whose
-    /// identifier is nil is equal only to itself. If it shows an `OverlayContent`, it is also equal to images of equal content.
+    /// An identifier of the content. Images with the same identifier are equal: only one of them is decoded and cached. Images
+    /// without an identifier are equal only if they are the same object, or if both show equal `OverlayContent`.
     public let reuseIdentifier: String?
 
     /// The key that identifies the image's pixels to the renderers of this process.

@@ -91,7 +91,7 @@ package enum PropertyType: Sendable {
     /// An object with its own properties.
     case object(Accessor<AnyObject>, PropertyList)
     case objects(Accessor<[AnyObject]>, PropertyList, atMost: Int)
-    /// A key of scene files that has no property, or a property of a different form.
+    /// A key of scene files to which no property corresponds, or whose property has a different form.
     case part(ScenePart)
     /// A key that similar kinds have but this kind lacks, with the reason.
     case refused(String)

@@ -24,7 +24,7 @@ public struct MapScale: Equatable, Sendable {
     public var range: ClosedRange<Double>?
     /// The number of features without a value, including those whose value is a text instead of a number.
     public var missingCount: Int
-    /// The number of features with a name that is not among the categories.
+    /// The number of features whose value is not one of the categories.
     public var othersCount: Int
     /// Whether the values are dates in the data, which are numbers of seconds since 1970 here. Default false.
     public var hasDates = false
@@ -66,7 +66,7 @@ public struct MapScale: Equatable, Sendable {
 
 // Evaluation on columns. The code is in this module, so that the loops are specialized for numbers and for colors.
 extension PropertyScale {
-    /// The name of the values in the data.
+    /// The name of the attribute in the data.
     package var by: String {
         switch self {
         case .numbers(let scale): scale.property

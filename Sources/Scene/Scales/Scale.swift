@@ -60,7 +60,7 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
         }
     }
 
-    /// The name of the values in the data.
+    /// The name of the attribute in the data.
     public var property: String
     public var form: Form
     /// The output for a missing value or NaN. Default nil: categories use `others`; in other scales, the property or line that uses the
@@ -93,7 +93,7 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
 }
 
 extension Scale {
-    /// Creates a scale with an output for each class between the steps.
+    /// Creates a scale with an output for each class. The steps separate the classes, so there is one more output than steps.
     public init(by property: String, steps: [Double], _ outputs: [Output], missing: Output? = nil) {
         self.init(by: property, .steps(steps, outputs), missing: missing)
     }

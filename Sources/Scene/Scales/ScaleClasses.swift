@@ -4,7 +4,7 @@ import WaymarkGeo
 public struct ScaleClasses: Equatable, Sendable {
     /// How the data determine the classes.
     public enum Method: String, Sendable, CaseIterable {
-        /// Classes with equally many values, as far as equal values allow.
+        /// Classes with the same number of values each, as nearly as possible: identical values are always in the same class.
         case quantiles
         /// Classes of equal width, from the smallest value to the largest. Some may be empty.
         case equal

@@ -73,9 +73,10 @@ extension Polyline {
     /// `isPerspectiveEnabled` that is not drawn through the air, it lies in the plane of the line and appears smaller far away; otherwise,
     /// it has the same size everywhere. Default: empty.
     ///
-    /// Letters with their marks and ligatures stay whole, as do the words of scripts that join their letters. Each part has its own texts,
-    /// at equal distances from both of its ends. Where a text does not fit, a nearby place is tried: next to a corner, to a marker with
-    /// `isHideCollidedMarkers` or `isHideCollidedCaptions`, or to the text or the image of a line above this one.
+    /// The text bends only between letters. A letter with its marks, a ligature, and a word of a script that joins its letters are never
+    /// bent. Each part of the line has its own texts, at equal distances from both of its ends. A text may not fit at its place because of
+    /// a sharp corner, a marker with `isHideCollidedMarkers` or `isHideCollidedCaptions`, or the text or image of a line above this one.
+    /// In that case, nearby places along the line are tried.
     public final var lineText: String {
         get { labels.text }
         set { labels.text = newValue }

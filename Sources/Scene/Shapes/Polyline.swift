@@ -161,7 +161,7 @@ extension Polyline {
     public static var widthRange: ClosedRange<Double> { CoordinateCheck.widthRange }
     /// The valid miter limits.
     public static let miterLimitRange = 1.0...1000.0
-    /// The valid shares of a gradient.
+    /// The valid positions of colors in a gradient.
     public static let gradientRange = 0.0...1.0
     /// The valid sizes of arrows, in line widths.
     public static let arrowSizeRange = 1.0...100.0

@@ -2,7 +2,7 @@ import WaymarkImaging
 
 /// The defaults of a shape's colors and widths. They come from the map's theme or, without a theme, depend on the origin of the shape.
 package enum ShapeStandard: UInt8, Sendable {
-    /// The defaults that the properties document.
+    /// The defaults given in the documentation of the properties.
     case overlay
     /// The defaults of simplestyle, for a feature of a file.
     case feature

@@ -3,12 +3,12 @@ import Foundation
 /// The attributes that determine the importance of a layer's features. All schemas result in the same scale, on which lower numbers are
 /// more important. A city of ten million people has 1, a city of one million 4, and a city of a hundred thousand 7.
 enum RankRule: Sendable {
-    /// OpenMapTiles: `rank` is that scale, 1 or more, for each class. Of two peaks, the higher one comes first.
+    /// OpenMapTiles: `rank`, a number of at least 1 on that scale. Of two peaks with the same rank, the higher one comes first.
     case rank
     /// Protomaps: `population_rank` grows by about 3 for ten times as many people; without it, `min_zoom` is the zoom from which a feature is
     /// worth showing.
     case populationRank
-    /// Protomaps, points of interest: `min_zoom`. Of two peaks, the higher one comes first.
+    /// Protomaps, points of interest: `min_zoom`. Of two peaks with the same one, the higher one comes first.
     case minZoom
     /// Shortbread: `population`.
     case population

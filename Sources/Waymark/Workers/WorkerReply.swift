@@ -15,7 +15,7 @@ package enum WorkerReply: Equatable, Sendable {
     /// The answer to a question about a picture; the picture itself is not drawn.
     case report(Report)
     case failed(Failed)
-    /// A picture was withdrawn.
+    /// A job was cancelled before a worker received it.
     case cancelled(number: Int)
     /// One of several workers ended and was replaced.
     case restarted(worker: Int, message: String)
