@@ -61,7 +61,7 @@ extension ReportArguments {
         guard (0...255).contains(threshold) else { throw Failure(.usage, "--threshold: \(threshold) is outside 0…255") }
         guard (0...1).contains(allowed) else { throw Failure(.usage, "--allowed: \(allowed) is outside 0…1") }
         for (path, option) in files where path == "-" {
-            throw Failure(.usage, "\(option): the result is on standard output; name a file")
+            throw Failure(.usage, "\(option): it cannot be written to standard output, where the comparison is printed; name a file")
         }
         for (content, option) in ignored {
             if let problem = content.problem { throw Failure(.usage, "\(option): \(problem)") }

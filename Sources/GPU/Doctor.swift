@@ -24,7 +24,7 @@ extension DeviceReport {
             problems = [.init(reason: error.reason, sentence: error.sentence)]
         }
         if let smokeTest, !smokeTest.passed {
-            problems.append(.init(reason: .driverError, sentence: "the smoke test fails; update the driver (\(smokeTest.detail))"))
+            problems.append(.init(reason: .driverError, sentence: "the smoke test fails (\(smokeTest.detail)); update the driver"))
         }
         return Self(
             library: .init(

@@ -327,7 +327,8 @@ extension BaseScene {
         }
         guard known.places[id] != nil else { return "" }
         if overlays["\(id)/0"] != nil { return "; each part of that feature is a separate overlay, such as \("\(id)/0".quotedBriefly)" }
-        return "; it belongs to a symbol, and symbols can only be changed all at once"
+        return "; it belongs to a symbol, and a single symbol cannot be changed or removed: set the key \"symbols\", which replaces all of "
+            + "them"
     }
 
     /// The overlays that came into the scene inside changed containers.

@@ -57,7 +57,9 @@ extension SceneSchema {
                         ("categories", described("\(plural) by name, or a list of names.", categories)),
                         (
                             "ramp",
-                            described("\(plural) at values, in ascending order.", stops(at: reference("scaleValue"), output, count: count))
+                            described(
+                                "A list of pairs of a value and its \(singular.lowercased()), in ascending order of the values.",
+                                stops(at: reference("scaleValue"), output, count: count))
                         ),
                     ] + axes.map { ($0, described($1, outputs(count))) } + [
                         (key, described(listed, outputs(count))),

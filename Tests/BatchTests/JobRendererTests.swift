@@ -62,7 +62,7 @@ import WaymarkTestSupport
             (#""change": {"f1": {"zIndex": 1}}"#, "change.f1: \"f1\" is a feature of a GeoJSON file; it can be removed, but not changed"),
             (
                 #""change": {"label": {}}"#,
-                "change.label: no overlay has the id \"label\"; it belongs to a symbol, and symbols can only be changed all at once"
+                "change.label: no overlay has the id \"label\"; it belongs to a symbol, and a single symbol cannot be changed or removed: set the key \"symbols\", which replaces all of them"
             ), (#""change": {"hall": {"zIndex": 1, "zIndex": 2}}"#, "change.hall: the key \"zIndex\" appears twice"),
             (
                 #""change": {"inner": {"zIndex": 1}}, "remove": ["group"]"#,

@@ -89,7 +89,7 @@ import WaymarkTestSupport
         #expect(inspection.elements.isEmpty)
         #expect(
             inspection.diagnostics.map(\.description) == [
-                "elements: map tiles show no elements, because they continue each other at their edges"
+                "elements: elements are not drawn on map tiles, which join their neighbors without a seam"
             ])
         mapView.elements = []
         #expect(try mapView.inspection().diagnostics.isEmpty)

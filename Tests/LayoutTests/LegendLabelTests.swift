@@ -206,7 +206,7 @@ import WaymarkScene
         mapView.scales = [
             MapScale(overlay: "a", template: "marker", property: "angle", given: .numbers(angle), resolved: .numbers(angle))
         ]
-        #expect(problem(Legend())?.problem.hasPrefix("a legend cannot show \"angle\"; it shows colors and the numbers width") == true)
+        #expect(problem(Legend())?.problem.hasPrefix("a legend cannot show \"angle\"; it can show colors and the properties width") == true)
     }
 }
 

@@ -86,12 +86,12 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        ("LineString", "[0, 0]", "features[0].geometry.coordinates[0]: expected a position of at least 2 numbers, found 0 of 0"),
+        ("LineString", "[0, 0]", "features[0].geometry.coordinates[0]: expected a position of at least 2 numbers, found 0"),
         (
             "LineString", "[[0, 0], [0, 95]]",
             "features[0].geometry.coordinates[1][1]: 95 is outside -90…90; the order is [longitude, latitude]"
         ),
-        ("Polygon", "[[0, 0], [1, 1]]", "features[0].geometry.coordinates[0][0]: expected a position of at least 2 numbers, found 0 of 0"),
+        ("Polygon", "[[0, 0], [1, 1]]", "features[0].geometry.coordinates[0][0]: expected a position of at least 2 numbers, found 0"),
         ("Polygon", "[7]", "features[0].geometry.coordinates[0]: expected an array of positions, found 7"),
         ("MultiPolygon", "[7]", "features[0].geometry.coordinates[0]: expected an array of rings, found 7"),
         ("MultiLineString", "{}", "features[0].geometry.coordinates: expected an array, found an object"),

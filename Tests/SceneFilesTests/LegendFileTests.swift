@@ -132,7 +132,7 @@ import WaymarkTestSupport
             ),
             (
                 problem(marker: #"{"angle": {"by": "v", "linear": [0, 90], "legend": true}}"#),
-                "scene.json: overlays[0].marker.angle.legend: a legend cannot show \"angle\"; it shows colors and the numbers "
+                "scene.json: overlays[0].marker.angle.legend: a legend cannot show \"angle\"; it can show colors and the properties "
                     + "width, height, outlineWidth, alpha, captionTextSize"
             ),
         ]

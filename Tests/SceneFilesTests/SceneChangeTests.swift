@@ -119,7 +119,8 @@ import WaymarkTestSupport
         mesh.surfaces = [FloatMesh.Surface(triangles: 0..<1)]
         #expect(
             error { try $0.add(LocalModel(mesh: mesh, coordinates: Self.here)) }
-                == "add[0].mesh.surfaces: a mesh in a scene file has no surfaces; give the model as JSON, with a \"model\" file")
+                == "add[0].mesh.surfaces: a mesh with surfaces cannot be written into a scene file; write the model as JSON, with the key \"model\" and a file instead of \"mesh\""
+        )
     }
 
     @Test func textOfJobs() throws {

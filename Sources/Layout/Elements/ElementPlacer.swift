@@ -38,7 +38,7 @@ struct ElementPlacer {
         guard !mapView.continuesBeyondEdges else {
             return PlacedElements(
                 diagnostics: [
-                    Diagnostic(path: "elements", message: "map tiles show no elements, because they continue each other at their edges")
+                    Diagnostic(path: "elements", message: "elements are not drawn on map tiles, which join their neighbors without a seam")
                 ])
         }
         for map in mapView.insetMaps where map !== mapView { mapView.share(with: map) }

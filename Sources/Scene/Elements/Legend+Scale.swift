@@ -25,7 +25,7 @@ extension Legend {
         guard let shown = named.first(where: \.isShown) else {
             throw PropertyError(
                 path: property == nil ? "" : "property",
-                problem: "a legend cannot show \"\(first.property)\"; it shows colors and the numbers "
+                problem: "a legend cannot show \"\(first.property)\"; it can show colors and the properties "
                     + LegendSymbol.numberNames.joined(separator: ", "))
         }
         return shown

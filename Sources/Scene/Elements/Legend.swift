@@ -32,8 +32,8 @@ public struct Legend: Hashable, Sendable {
     public var columns = 0
     /// Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default false.
     public var isReversed = false
-    /// Whether icons of several sizes are nested instead of listed: all stand on one line, and lines lead from their tops to their labels.
-    /// This has no effect on other legends. Default false.
+    /// Whether icons of several sizes are drawn one inside another instead of listed: they share their bottom edge, and a line
+    /// leads from the top of each to its label. This has no effect on other legends. Default false.
     public var isNested = false
 
     public init(overlay: String? = nil, property: String? = nil) {
@@ -121,8 +121,8 @@ package enum LegendProperties {
                 "Whether the order is reversed: the highest class first, the lowest value of a bar at the top."),
             .boolean(
                 "isNested", { get($0).isNested }, setter { $0.isNested = $1 },
-                "Whether icons of several sizes are nested instead of listed: all stand on one line, and lines lead from their tops to "
-                    + "their labels."),
+                "Whether icons of several sizes are drawn one inside another instead of listed: they share their bottom edge, and "
+                    + "a line leads from the top of each to its label."),
         ]
     }
 

@@ -122,12 +122,12 @@ package enum PolylineProperties {
             "Distance in pt between the centers of two texts. Texts longer than this follow one another without overlapping."),
         .number(
             "lineTextOffset", { $0.lineTextOffset }, { $0.lineTextOffset = $1 }, in: Marker.offsetRange, changes: .style,
-            "Distance in pt from the line to the middle of the text. Positive values place the text below the line, as it is read, and "
-                + "negative values above it."
+            "Distance in pt from the line to the middle of the text. Positive values place the text below the line, seen in the direction of "
+                + "reading, and negative values above it."
         ),
         .number(
             "lineTextMaxAngle", { $0.lineTextMaxAngle }, { $0.lineTextMaxAngle = $1 }, in: Polyline.textMaxAngleRange, changes: .style,
-            "The sharpest corner of the line, in degrees, that a text goes around."),
+            "The largest change of direction, in degrees, at a corner that a text goes around; 0 allows only straight lines."),
     ]
 }
 

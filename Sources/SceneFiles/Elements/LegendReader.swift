@@ -19,7 +19,7 @@ extension SceneReader {
         guard let legend = try readLegend(of: value) else { return nil }
         if case .numbers = scale, !LegendSymbol.numberNames.contains(property) {
             throw (value["legend"] ?? value).error(
-                "a legend cannot show \(property.quotedBriefly); it shows colors and the numbers "
+                "a legend cannot show \(property.quotedBriefly); it can show colors and the properties "
                     + LegendSymbol.numberNames.joined(separator: ", "))
         }
         return legend

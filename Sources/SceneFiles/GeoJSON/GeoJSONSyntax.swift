@@ -64,7 +64,9 @@ enum GeoJSONSyntax {
     ) throws(SceneFileError) -> LatLng {
         guard var rest = tape.elements(of: list), let east = rest.next(in: tape), let north = rest.next(in: tape) else {
             throw document.error(
-                at: list, "expected a position of at least 2 numbers, found \(document.value(at: list).brief) of \(tape.count(of: list))")
+                at: list,
+                "expected a position of at least 2 numbers, found \(document.value(at: list).brief)"
+                    + (tape.kind(of: list) == .array ? " of \(tape.count(of: list))" : ""))
         }
         guard let lng = tape.double(of: east) else { throw document.value(at: east).unexpected("a number") }
         guard let lat = tape.double(of: north) else { throw document.value(at: north).unexpected("a number") }

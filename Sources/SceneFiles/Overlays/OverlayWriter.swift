@@ -174,7 +174,8 @@ extension OverlayWriter {
         guard mesh.surfaces.isEmpty else {
             throw PropertyError(
                 path: "\(path).surfaces",
-                problem: "a mesh in a scene file has no surfaces; give the model as JSON, with a \"model\" file")
+                problem: "a mesh with surfaces cannot be written into a scene file; write the model as JSON, with the key \"model\" and a "
+                    + "file instead of \"mesh\"")
         }
         return self.mesh(mesh, mesh.vertices.map { .vector($0) })
     }

@@ -408,7 +408,7 @@ class LineProperties(PlacedProperties):
     values above it. -10,000 to 10,000. Default: ``0``.
     """
     line_text_max_angle: float | None = None
-    """The sharpest corner of the line, in degrees, that a text goes around. 0 to 180. Default: ``45``."""
+    """The largest change of direction, in degrees, at a corner that a text goes around; 0 allows only straight lines. 0 to 180. Default: ``45``."""
 
 
 @element

@@ -224,7 +224,7 @@ def _size(extent: tuple[float, float, float, float] | None) -> tuple[int, int]:
 
 
 def _corners(rows: Rows, extent: tuple[float, float, float, float]) -> Sequence[str]:
-    """The corners of the picture, starting with the fewest points and vertices."""
+    """The corners of the picture, ordered by the number of points and vertices of the data near them, fewest first."""
     longitudes, latitudes = rows.coordinates()
     width, height = _size(extent)
     west, south, east, north = extent
