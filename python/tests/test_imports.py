@@ -3,8 +3,10 @@
 import ast
 import graphlib
 import pathlib
+import sys
 
 import pytest
+from conftest import ROOT
 
 import waymark_maps
 
@@ -59,3 +61,24 @@ def test_a_cycle_is_found(tmp_path, text):
     (tmp_path / "high.py").write_text("from .low import other")
     with pytest.raises(graphlib.CycleError):
         one_way(tmp_path)
+
+
+def other_packages():
+    """The top-level modules of other packages that the modules of this one import or extend."""
+    found = {*waymark_maps.accessor._REGISTERS}
+    for path in PACKAGE.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module]
+            found |= {name.split(".")[0] for name in names}
+    # Only type checkers import typing_extensions.
+    return found - sys.stdlib_module_names - {"waymark_maps", "typing_extensions"}
+
+
+def test_notice_names_the_packages_that_are_used():
+    text = (ROOT / "NOTICE").read_text(encoding="utf-8")
+    listed = text.split("Used by the Python package", 1)[1].split("Loaded at run time", 1)[0].lower()
+    packages = {{"pil": "pillow"}.get(name.lower(), name.lower()) for name in other_packages()}
+    assert {"numpy", "pillow", "ray", "fsspec", "shapely", "pandas", "polars"} <= packages
+    assert {name for name in {*packages, "geopandas"} if name not in listed} == set()
