@@ -1,5 +1,6 @@
 """What the tests share. They need the waymark program, which WAYMARK_PROGRAM names."""
 
+import json
 import os
 import pathlib
 import stat
@@ -9,6 +10,8 @@ import sys
 import pytest
 
 import waymark_maps
+from waymark_maps import plotting
+from waymark_maps.encoding import encode
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "Examples"
@@ -27,6 +30,26 @@ def scene():
         camera=waymark_maps.Camera((126.978, 37.566), zoom=12),
         overlays=[waymark_maps.Marker((126.978, 37.566), id="hall", caption_text="Hall")],
     )
+
+
+@pytest.fixture
+def scenes(monkeypatch):
+    """The scenes that `plot` draws, as dicts with the features of their sources. They are not drawn."""
+    found = []
+
+    class Recorder:
+        def render(self, scene, *, format):
+            sources = []
+
+            def path(source, uses_altitude):
+                sources.append(json.loads(waymark_maps.features.geojson(source, uses_altitude=uses_altitude)))
+                return f"{len(sources) - 1}"
+
+            found.append({**json.loads(encode(scene, path)), "sources": sources})
+            return waymark_maps.Picture(b"", format, (1, 1))
+
+    monkeypatch.setattr(plotting, "shared", Recorder)
+    return found
 
 
 @pytest.fixture

@@ -15,30 +15,9 @@ from conftest import EXAMPLES, ROOT
 from test_tables import Frame
 
 import waymark_maps
-from waymark_maps import classes, layers, palettes, plotting
-from waymark_maps.encoding import encode
+from waymark_maps import classes, layers, legends, palettes
 
 SMALL = {"size": (200, 120)}
-
-
-@pytest.fixture
-def scenes(monkeypatch):
-    """The scenes that `plot` draws, as dicts with the features of their sources. They are not drawn."""
-    found = []
-
-    class Recorder:
-        def render(self, scene, *, format):
-            sources = []
-
-            def path(source, uses_altitude):
-                sources.append(json.loads(waymark_maps.features.geojson(source, uses_altitude=uses_altitude)))
-                return f"{len(sources) - 1}"
-
-            found.append({**json.loads(encode(scene, path)), "sources": sources})
-            return waymark_maps.Picture(b"", format, (1, 1))
-
-    monkeypatch.setattr(plotting, "shared", Recorder)
-    return found
 
 
 class Table(Frame):
@@ -312,9 +291,9 @@ def test_sizes_of_discs(scenes):
     waymark_maps.plot(shops(people=[1, 2, None, 4]), markersize="people")
     assert marker(scenes[1])["width"] == marker(scenes[1])["height"] == {"by": "people", "sqrt": [0, 40], "missing": 0}
     # Large discs lie below small ones.
-    assert marker(scenes[1])["zIndex"] == {"by": "people", "sqrt": [1000, 0]}
+    assert marker(scenes[1])["zIndex"] == {"by": "people", "sqrt": [1000, 0], "missing": 0}
     waymark_maps.plot(shops(), markersize=[3, 5, 7, 9])
-    assert marker(scenes[2])["width"] == {"by": "markersize", "ramp": [[0, 0], [9, 9]], "missing": 0}
+    assert marker(scenes[2])["width"] == {"by": "markersize", "linear": [0, 9], "domain": [0, 9], "missing": 0}
     waymark_maps.plot(shops(people=[1, 2, 3, 4]), markersize={"by": "people", "linear": [5, 20]})
     assert marker(scenes[3])["width"] == {"by": "people", "linear": [5, 20]}
 
@@ -329,7 +308,7 @@ def test_outlines_of_discs(scenes):
     discs, rims, texts = (marker(scenes[1], index) for index in range(3))
     assert rims["zIndex"] == discs["zIndex"] and rims["width"] == discs["width"] and "iconTintColor" not in rims
     # The texts of large discs come first, and lie over all discs.
-    assert texts["zIndex"] == {"by": "price", "sqrt": [1001, 2000]} and texts["captionText"] == "{name}" and "captionText" not in discs
+    assert texts["zIndex"] == {"by": "price", "sqrt": [1001, 2000], "missing": 1001} and texts["captionText"] == "{name}" and "captionText" not in discs
 
 
 def test_the_size_and_the_extent(scenes):
@@ -363,7 +342,7 @@ def test_a_file_and_overlays(scenes):
         ("alpha: 2 is outside 0…1", {"alpha": 2}),
         ("theme: 'blue' is not one of light, dark, gray", {"theme": "blue"}),
         ("missing_kwds: 'hatch' is neither color nor label", {"column": "price", "missing_kwds": {"hatch": "/"}}),
-        ("legend_kwds: loc: 'middle' is not one of " + ", ".join(layers.PLACES), {"column": "price", "legend": True, "legend_kwds": {"loc": "middle"}}),
+        ("legend_kwds: loc: 'middle' is not one of " + ", ".join(legends.PLACES), {"column": "price", "legend": True, "legend_kwds": {"loc": "middle"}}),
         ("color: (2, 0, 0) is not a color: three or four numbers must be from 0 to 1", {"color": (2, 0, 0)}),
         ('color: the string "reddish" is not a CSS color such as "#3388ff80" or "red"', {"color": waymark_maps.ColorScale("price", [1], colors=["reddish", "red"])}),
         ('edgecolor: \'blackk\' is not a color; did you mean "black"?', {"edgecolor": "blackk"}),
@@ -392,7 +371,7 @@ def test_a_file_and_overlays(scenes):
         ("legend_kwds: 'titel' is not known; did you mean \"title\"?", {"column": "price", "legend": True, "legend_kwds": {"titel": "Price"}}),
         ("legend_kwds: 5 is not a dict", {"column": "price", "legend": True, "legend_kwds": 5}),
         ("missing_kwds: 'gray' is not a dict", {"column": "price", "missing_kwds": "gray"}),
-        ("legend_kwds: loc: ['a'] is not one of " + ", ".join(layers.PLACES), {"column": "price", "legend": True, "legend_kwds": {"loc": ["a"]}}),
+        ("legend_kwds: loc: ['a'] is not one of " + ", ".join(legends.PLACES), {"column": "price", "legend": True, "legend_kwds": {"loc": ["a"]}}),
         # The caller's own elements and overlays come after those of the plot.
         ('elements[1].type: unknown element type "scalebar"; did you mean "scaleBar"?', {"title": "Shops", "elements": [{"type": "scaleBar"}, {"type": "scalebar"}]}),
         ("overlays[0].captionTextSize: 600 is outside 1…512", {"overlays": [{"type": "marker", "position": [0, 0], "captionTextSize": 600}]}),
@@ -433,7 +412,7 @@ def test_the_names_of_colors_are_those_of_the_program():
 def test_colors_of_css(scenes):
     for color in ("Red", "rebeccapurple", "#f008", "#F00", "#12345678", "transparent"):
         waymark_maps.plot(shops(), color=["red", color, None, color], edgecolor=color)
-        assert properties(scenes[-1])[1] == {"color": color}
+        assert properties(scenes[-1])[1]["color"] == color
         assert palettes.css_color("color", color) == color
 
 

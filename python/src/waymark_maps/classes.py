@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import math
 from collections.abc import Mapping, Sequence
@@ -49,8 +50,37 @@ def classes(
     return _steps(_bounds(scheme), None if values is None else numbers_of(values, "scheme"))
 
 
+def as_number(value: Any) -> float:
+    """A number, also one that is a text, or a date as the program counts it: in seconds since 1970, in UTC unless it has a time zone.
+
+    :raises TypeError, ValueError, OverflowError: it is neither, as ``float`` says.
+    """
+    if type(value).__name__ == "datetime64":
+        value = value.astype("datetime64[us]").item()
+    if not isinstance(value, datetime.date):
+        return float(value)
+    moment = value if isinstance(value, datetime.datetime) else datetime.datetime(value.year, value.month, value.day)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=datetime.timezone.utc)).timestamp()
+
+
+def limit_of(name: str, value: Any) -> float | None:
+    """A number or a date that limits values; None for none.
+
+    :param name: of the argument, for errors.
+    """
+    if value is None:
+        return None
+    try:
+        number = math.nan if isinstance(value, (str, bool)) else as_number(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise UsageError(f"{name}: {brief(value)} is neither a finite number nor a date")
+    return number
+
+
 def numbers_of(values: Sequence[Any] | None, name: str, low: float | None = None, high: float | None = None) -> list[float]:
-    """The numbers among some values. Texts that contain a number count, too.
+    """The numbers among some values, also those that are texts, and the dates as seconds.
 
     :param name: the name of the argument that needs the numbers, for errors.
     """
@@ -59,7 +89,7 @@ def numbers_of(values: Sequence[Any] | None, name: str, low: float | None = None
     found = []
     for value in values:
         try:
-            number = math.nan if value is None or isinstance(value, bool) else float(value)
+            number = math.nan if value is None or isinstance(value, bool) else as_number(value)
         except (TypeError, ValueError, OverflowError):
             continue
         if math.isfinite(number) and (low is None or number >= low) and (high is None or number <= high):
@@ -69,9 +99,9 @@ def numbers_of(values: Sequence[Any] | None, name: str, low: float | None = None
 
 def _bounds(values: Any) -> list[float]:
     try:
-        bounds = [float(value) for value in values]
+        bounds = [*map(as_number, values)]
     except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"scheme: the upper bounds must be numbers, not {brief(values)}") from None
+        raise UsageError(f"scheme: the upper bounds must be numbers or dates, not {brief(values)}") from None
     for index, value in enumerate(bounds):
         # The last class may have no upper end.
         if not math.isfinite(value) and (value != math.inf or index < len(bounds) - 1):

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import base64
-import datetime
-import decimal
-import difflib
-import numbers
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .classes import classes, numbers_of
+from .classes import classes, limit_of, numbers_of
 from .encoding import brief, is_finite
 from .errors import UsageError
-from .overlays import ColorScale, GeoJSON, Legend, NumberScale, Overlay
-from .palettes import Palette, category_colors, css_color, is_color
-from .rows import Rows, different, values_of, written
-from .settings import check_mapping, check_number
+from .legends import legend_keys, shown
+from .overlays import ColorScale, GeoJSON, NumberScale, Overlay
+from .palettes import Palette, category_colors, css_color, is_color, opacity, opaque
+from .rows import Rows, text_of, values_of, written
+from .scales import distinct, has_dates, has_order, lacks_numbers, normed, opacities, order, with_colors
+from .settings import check_mapping
 
 
 class ThemeColors(NamedTuple):
@@ -43,13 +41,21 @@ DISC, LARGEST_DISC = 6.0, 40.0
 OUTLINE, WIDTH, WIDEST_LINE = 0.5, 2.0, 8.0
 #: The size of texts in pt.
 TEXT = 11
-#: The places of legends by matplotlib's names.
-PLACES = {
-    "upper right": "topRight", "upper left": "topLeft", "lower left": "bottomLeft", "lower right": "bottomRight", "right": "right",
-    "center left": "left", "center right": "right", "lower center": "bottom", "upper center": "top", "best": "bottomRight",
-}  # fmt: skip
-#: The keys of legends by matplotlib's names.
-LEGEND_KEYS = {"loc": "place", "fmt": "decimals", "ncol": "columns", "ncols": "columns", "label": "title"}
+
+
+class ColumnColors(NamedTuple):
+    """The arguments that determine the colors for the values of a column."""
+
+    scheme: Any
+    k: int
+    cmap: Any
+    vmin: Any
+    vmax: Any
+    norm: Any
+    is_categorical: bool
+    categories: Sequence[Any] | None
+    classification_kwds: Mapping[str, Any] | None
+    missing_kwds: Mapping[str, Any] | None
 
 
 class Layer:
@@ -62,6 +68,10 @@ class Layer:
         self._edge = None if edge is None else css_color("edgecolor", edge)
         # Each is a constant, a template or a scale; None for the default.
         self._fill: Any = None
+        #: The opacity of the color of each row, by which a disc's is multiplied; a template if they differ.
+        self._row_opacity: Any = 1.0
+        #: Whether the color of missing values is used.
+        self._has_gaps = True
         self._diameter: Any = DISC
         self._width: Any = None
         #: The property with the texts.
@@ -77,50 +87,77 @@ class Layer:
         elif is_color(color):
             self._fill = css_color("color", color)
         else:
-            listed = enumerate(values_of("color", color))
-            colors = [None if value is None else css_color(f"color[{row}]", value, self._alpha) for row, value in listed]
-            name, _ = self._rows.use("color", colors)
-            self._fill = f"{{{name}}}"
+            self._fill = self._row_colors(values_of("color", color))
 
-    def set_scale(
-        self, column: Any, scheme: Any, k: int, cmap: Any, low: float | None, high: float | None, is_categorical: bool,
-        categories: Sequence[Any] | None, options: Mapping[str, Any] | None, missing: Mapping[str, Any] | None,
-    ) -> None:  # fmt: skip
+    def _row_colors(self, listed: list[Any]) -> str:
+        """A template with a color for each row."""
+        colors = [None if value is None else css_color(f"color[{row}]", value) for row, value in enumerate(listed)]
+        different = {color: css_color("color", color, self._alpha) for color in colors if color is not None}
+        found = {color: opacity(color) for color in different}
+        if len({*found.values()}) == 1:
+            self._row_opacity = next(iter(found.values()))
+        elif "marker" in self._rows.templates and found:
+            factor = 1.0 if self._alpha is None else self._alpha
+            name = self._rows.add("opacity", [factor if color is None else found[color] * factor for color in colors])
+            self._row_opacity = f"{{{name}}}"
+        name, _ = self._rows.use("color", [None if color is None else different[color] for color in colors])
+        return f"{{{name}}}"
+
+    def set_scale(self, column: Any, given: ColumnColors) -> None:
         """Colors by the values of a column."""
         name, values = self._rows.use("column", column)
-        scale: dict[str, Any] = {"by": name, "missing": self._missing(missing, values)}
-        listed = categories if categories is not None else self._rows.categories_of(column)
-        if scheme is None and (is_categorical or listed is not None or values is not None and not _has_order(values)):
-            names = written(list(listed)) if listed is not None else _distinct(values)
-            if not names and categories is not None:
+        missing = self._missing_color(given.missing_kwds)
+        listed = given.categories if given.categories is not None else self._rows.categories_of(column)
+        if given.scheme is None and (given.is_categorical or listed is not None or values is not None and not has_order(values)):
+            if given.norm is not None:
+                raise UsageError(f'norm: the values of "{name}" are categories, not numbers')
+            names = written(list(listed)) if listed is not None else distinct(values)
+            if not names and given.categories is not None:
                 raise UsageError("categories: the list is empty")
-            if not names:
-                self._fill = scale["missing"]
-                return
-            is_strong = self._theme != "dark" and "polygon" not in self._rows.templates
-            scale |= {"categories": names, "colors": category_colors(cmap, names, is_strong=is_strong)}
-            if categories is not None:
-                scale["others"] = scale["missing"]
-        elif scheme is not None:
-            if _lacks_numbers(values, "scheme"):
-                raise UsageError(f'scheme: "{name}" has no numbers')
-            members, count = classes(scheme, k, options, values, low, high)
-            scale |= members | {"colors": Palette("viridis" if cmap is None else cmap).classes(count)}
+            members = self._category_members(names, given, missing)
+            if given.categories is not None and values is not None:
+                known = {*map(text_of, names)}
+                values = [value if value is not None and text_of(value) in known else None for value in values]
         else:
-            scale |= _smooth(Palette("viridis" if cmap is None else cmap), values, low, high)
-        self._fill = scale
+            members = self._number_members(name, values, given)
+        self._set_gaps(values, missing)
+        self._fill = {"by": name, "missing": missing, **members} if members else missing
 
-    def _missing(self, missing: Mapping[str, Any] | None, values: list[Any] | None) -> str:
-        """The color of rows without a value. With the color "none", they are left out."""
+    def _category_members(self, names: list[Any], given: ColumnColors, missing: str) -> dict[str, Any]:
+        """The members of a scale for categories; empty if there are none."""
+        if not names:
+            return {}
+        is_strong = self._theme != "dark" and "polygon" not in self._rows.templates
+        members = {"categories": names, "colors": category_colors(given.cmap, names, is_strong=is_strong)}
+        return members if given.categories is None else {**members, "others": missing}
+
+    def _number_members(self, name: str, values: list[Any] | None, given: ColumnColors) -> dict[str, Any]:
+        """The members of a scale for numbers or dates."""
+        low, high = limit_of("vmin", given.vmin), limit_of("vmax", given.vmax)
+        palette = Palette("viridis" if given.cmap is None else given.cmap)
+        if given.scheme is None:
+            return normed(given.norm, palette, values, low, high)
+        if given.norm is not None:
+            raise UsageError("norm and scheme are mutually exclusive")
+        if lacks_numbers(values, "scheme"):
+            raise UsageError(f'scheme: "{name}" has no numbers')
+        members, count = classes(given.scheme, given.k, given.classification_kwds, values, low, high)
+        return {**members, "colors": palette.classes(count)}
+
+    def _missing_color(self, missing: Mapping[str, Any] | None) -> str:
+        """The color of rows without a value."""
         check_mapping("missing_kwds", missing)
         missing = missing or {}
         if unknown := [key for key in missing if key not in ("color", "facecolor", "label")]:
             raise UsageError(f"missing_kwds: {brief(unknown[0])} is neither color nor label")
         color = missing.get("color", missing.get("facecolor", THEMES[self._theme].missing))
-        found = css_color("missing_kwds", "none" if color is None else color)
-        if found == "transparent" and values is not None:
+        return css_color("missing_kwds", "none" if color is None else color)
+
+    def _set_gaps(self, values: list[Any] | None, missing: str) -> None:
+        """Leaves out rows without a value if their color is "none"."""
+        if values is not None and missing == "transparent":
             self._rows.leave_out(values)
-        return found
+        self._has_gaps = values is None or None in values and missing not in ("transparent", THEMES[self._theme].missing)
 
     def set_sizes(self, diameter: Any, width: Any) -> None:
         """
@@ -145,11 +182,13 @@ class Layer:
         if isinstance(value, (NumberScale, Mapping)):
             return self._scale(argument, value)
         name, values = self._rows.use(argument, value)
+        if has_dates(values):
+            raise UsageError(f'{argument}: "{name}" has dates, not numbers')
         if not self._rows.names(value):
             largest = max(numbers_of(values, argument), default=0.0)
             # The sizes themselves.
-            form = {"ramp": [[0, 0], [largest, largest]] if largest > 0 else [[0, 0]]}
-        elif _lacks_numbers(values, argument):
+            form = {"linear": [0, largest], "domain": [0, largest]} if largest > 0 else {"ramp": [[0, 0]]}
+        elif lacks_numbers(values, argument):
             raise UsageError(f'{argument}: "{name}" has no numbers')
         return {"by": name, **form, "missing": 0}
 
@@ -179,11 +218,10 @@ class Layer:
             # Small discs lie over large discs, but the texts of large discs are placed first.
             self.images["space"] = _disc("none", "none", 1, 0)
             kept = {key: marker[key] for key in ("anchor", "width", "height")}
-            found.append(GeoJSON(source, marker={**kept, **self._caption(self.label), "iconImage": "space", "zIndex": _order(self._diameter, [1001, 2000])}))
+            found.append(GeoJSON(source, marker={**kept, **self._caption(self.label), "iconImage": "space", "zIndex": order(self._diameter, [1001, 2000])}))
         if self._rows.has_areas:
             places, label, size = self._rows.area_labels(self.label)
-            order = {"by": size, "sqrt": [0, 1000]}
-            found.append(GeoJSON(places, marker={**self._caption(label), "iconImage": "none", "captionAligns": ["center"], "zIndex": order}))
+            found.append(GeoJSON(places, marker={**self._caption(label), "iconImage": "none", "captionAligns": ["center"], "zIndex": order({"by": size}, [0, 1000])}))
         return found
 
     def _polygon(self) -> dict[str, Any]:
@@ -210,15 +248,30 @@ class Layer:
         self.images["disc"] = _disc(*colors, *self._disc_sizes) if any(self._disc_sizes) else _disc("none", "none", 1, 0)
         size: Any = self._diameter if isinstance(self._diameter, dict) else sum(self._disc_sizes) or 1
         marker: dict[str, Any] = {"iconImage": "disc", "anchor": [0.5, 0.5], "width": size, "height": size}
+        alpha: Any = 1.0 if self._alpha is None else self._alpha
         if not is_constant:
-            marker["iconTintColor"] = self._fill
-        if self._alpha is not None:
-            marker["alpha"] = self._alpha
+            marker["iconTintColor"], own = self._tint()
+            alpha = own if isinstance(own, str) else own * alpha
+        if alpha != 1:
+            marker["alpha"] = alpha
         if isinstance(self._diameter, dict):
-            marker["zIndex"] = _order(self._diameter, [1000, 0])
+            marker["zIndex"] = order(self._diameter, [1000, 0])
         elif self.label is not None:
             marker |= self._caption(self.label)
         return marker
+
+    def _tint(self) -> tuple[Any, Any]:
+        """The tint of discs, and the opacity of its colors. A tint has none, so it is the discs'."""
+        if isinstance(self._fill, str):
+            return self._fill, self._row_opacity
+        tint = with_colors(self._fill, opaque)
+        factor = tint.pop("alpha") if is_finite(tint.get("alpha")) else 1.0
+        found = opacities({key: value for key, value in self._fill.items() if self._has_gaps or key not in ("missing", "others")})
+        if len(found) == 1:
+            return tint, found.pop() * factor
+        if self._rows.is_table:
+            self._rows.notes.append("points are drawn without the opacities of their colors, because these differ; only alpha applies to them")
+        return tint, factor
 
     def _caption(self, label: str) -> dict[str, Any]:
         return {"captionText": f"{{{label}}}", "captionTextSize": TEXT, "captionAligns": ["right", "left", "top", "bottom"], "isHideCollidedCaptions": True}
@@ -254,7 +307,7 @@ class Layer:
         :param corners: the corners of the picture, the best ones first.
         """
         check_mapping("legend_kwds", options)
-        keys = _legend_keys(options or {})
+        keys = legend_keys(options or {})
         templates = self._rows.templates if self._rows.is_table else [None]
         found: list[dict[str, Any]] = []
         if not templates:
@@ -262,108 +315,13 @@ class Layer:
         if isinstance(self._fill, dict):
             label = (missing or {}).get("label")
             property = {"polygon": "fillColor", "polyline": "color", "marker": "iconTintColor"}.get(templates[0] or "")
-            found.append({**_shown(templates[0], property), "place": corners[0], **({} if label is None else {"missingLabel": str(label)}), **keys})
+            found.append({**shown(templates[0], property), "place": corners[0], **({} if label is None else {"missingLabel": str(label)}), **keys})
         others = {"place": corners[len(found)], **{key: value for key, value in keys.items() if key != "title"}}
         for template, size in (("marker", self._diameter), ("polyline", self._width)):
             if isinstance(size, dict) and template in templates:
                 nested = {"isNested": True} if template == "marker" else {}
-                found.append({**_shown(template, "width"), **nested, **others})
+                found.append({**shown(template, "width"), **nested, **others})
         return found
-
-
-def _shown(template: str | None, property: str | None) -> dict[str, Any]:
-    """A legend of a scale. For a file, the legend shows the first scale."""
-    return {"type": "legend"} if template is None else {"type": "legend", "overlay": "geojson-0", "template": template, "property": property}
-
-
-def legend_key(name: str) -> str:
-    """The key of a legend for an argument of matplotlib. Other arguments are returned unchanged.
-
-    :raises UsageError: a legend has no such key.
-    """
-    key = LEGEND_KEYS.get(name, re.sub("_([a-z])", lambda match: match[1].upper(), str(name)))
-    if key not in dict(Legend._keys).values():
-        known = ["title", "loc", "ncols", "fmt", *(attribute for attribute, _ in Legend._keys if attribute not in ("title", "place", "columns"))]
-        similar = difflib.get_close_matches(str(name), known, 1)
-        raise UsageError(f"legend_kwds: {brief(name)} is not " + (f'known; did you mean "{similar[0]}"?' if similar else f"one of {', '.join(known)}"))
-    return key
-
-
-def _legend_keys(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a legend for arguments of matplotlib. Other arguments are kept unchanged."""
-    keys: dict[str, Any] = {}
-    for name, value in options.items():
-        key = legend_key(name)
-        if name == "loc":
-            if value not in [*PLACES]:
-                raise UsageError(f"legend_kwds: loc: {brief(value)} is not one of {', '.join(PLACES)}")
-            keys["place"] = PLACES[value]
-        elif name == "fmt":
-            match = re.fullmatch(r"\{:,?\.(\d+)([f%])\}", str(value))
-            if match is None:
-                raise UsageError(f'legend_kwds: fmt: {brief(value)} is not a format such as "{{:.1f}}"')
-            keys |= {"format": "percent" if match[2] == "%" else "plain", "decimals": int(match[1])}
-        else:
-            keys[key] = value
-    return keys
-
-
-# Scales
-
-
-def _has_order(values: list[Any]) -> bool:
-    """Whether all values are numbers, or all are dates."""
-    known = [value for value in values if value is not None]
-    dates = sum(isinstance(value, datetime.date) for value in known)
-    return dates == len(known) if dates else all(isinstance(value, numbers.Real | decimal.Decimal) and not isinstance(value, bool) for value in known)
-
-
-def _lacks_numbers(values: list[Any] | None, argument: str) -> bool:
-    """Whether there are values, but no numbers among them."""
-    return values is not None and any(value is not None for value in values) and not numbers_of(values, argument)
-
-
-def _distinct(values: list[Any] | None) -> list[Any]:
-    """The different values in ascending order, as in GeoPandas."""
-    if values is None:
-        raise UsageError("categories: if the data is a file, the list of categories is required")
-    found = different(values)
-    try:
-        found.sort()
-    except TypeError:
-        found.sort(key=str)
-    return written(found)
-
-
-def _smooth(palette: Palette, values: list[Any] | None, low: float | None, high: float | None) -> dict[str, Any]:
-    """The members of a scale without classes."""
-    for name, end in (("vmin", low), ("vmax", high)):
-        if end is not None:
-            check_number(name, end)
-    bands = palette.bands
-    if low is None and high is None and bands is None:
-        return {"linear": palette.smooth}
-    known = [] if low is not None and high is not None else numbers_of(values, "vmin" if low is not None else "vmax" if high is not None else "cmap")
-    first, last = min(known, default=0.0) if low is None else low, max(known, default=1.0) if high is None else high
-    if first > last:
-        raise UsageError(f"vmin: {first:g} is above vmax, {last:g}")
-    if bands is None:
-        return {"linear": palette.smooth, "domain": [first, last]}
-    colors, count = bands
-    if count == 1 or first == last:
-        return {"classes": {"equal": 1}, "colors": colors[:1] if isinstance(colors, list) else colors}
-    return {"steps": [first + (last - first) * step / count for step in range(1, count)], "colors": colors}
-
-
-def _order(size: Mapping[str, Any], ends: list[int]) -> dict[str, Any]:
-    """A scale of z indexes by the sizes of discs.
-
-    :param ends: the z indexes of the smallest and the largest disc.
-    """
-    stops = size.get("ramp")
-    if stops is None:
-        return {"by": size["by"], "sqrt": ends}
-    return {"by": size["by"], "ramp": [[stop[0], end] for stop, end in zip((stops[0], stops[-1]), ends)]}
 
 
 def _disc(fill: str, edge: str, diameter: float, width: float) -> str:

@@ -105,6 +105,19 @@ def _hex(color: Sequence[float], alpha: float | None = None) -> str:
     return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
 
 
+def opacity(color: str) -> float:
+    """The opacity of a color of a scene."""
+    if color.lower() == "transparent":
+        return 0.0
+    match = re.fullmatch("#(?:[0-9a-fA-F]{3}([0-9a-fA-F])|[0-9a-fA-F]{6}([0-9a-fA-F]{2}))", color)
+    return 1.0 if match is None else int(match[2] or 2 * match[1], 16) / 255
+
+
+def opaque(color: str) -> str:
+    """A color of a scene without its opacity."""
+    return color if opacity(color) == 1 or not color.startswith("#") else color[: 4 if len(color) == 5 else 7]
+
+
 # Colormaps
 
 
@@ -173,6 +186,15 @@ class Palette:
             count = QUALITATIVE.get(self.scheme.removeprefix("-"))
             return None if count is None else (self.scheme, count)
         return (self._sampled(list(range(self._map.N))), self._map.N) if self._map is not None and self._map.N < FEW_COLORS else None
+
+    def indexed(self, places: list[int]) -> str | list[str]:
+        """The colors of classes at indexes of matplotlib's map, as a norm gives them. A list has a color for each class."""
+        if self._colors is not None:
+            return self.classes(len(places))
+        if self._map is None:
+            name = (self.scheme or "").removeprefix("-")
+            self._map = _map_of_matplotlib(name if name == self.scheme else f"{name}_r")
+        return self._sampled(places)
 
     def _sampled(self, places: list[Any]) -> list[str]:
         return [_hex(color) for color in self._map(places)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import functools
 import inspect
 import math
@@ -12,7 +13,8 @@ from typing import Any, ParamSpec
 
 from .encoding import brief
 from .errors import UsageError, WaymarkError, unexpected_argument
-from .layers import THEMES, Layer, legend_key
+from .layers import THEMES, ColumnColors, Layer
+from .legends import legend_key
 from .overlays import Camera, Color, Fit, Overlay, Size
 from .picture import Picture
 from .renderer import shared
@@ -38,7 +40,7 @@ MOST_PLACES = 20_000
 #: The replacements for arguments of GeoPandas that this function does not have.
 REPLACEMENTS = {
     "figsize": "size=(width, height) in pt", "ax": "a Picture, which plot returns", "cax": "legend_kwds", "tiles": "basemap",
-    "facecolor": "color", "norm": "vmin, vmax and scheme", "width": "size=(width, height) in pt", "height": "size=(width, height) in pt",
+    "facecolor": "color", "width": "size=(width, height) in pt", "height": "size=(width, height) in pt",
     "legend_title": 'legend_kwds={"title": …}', "na_color": 'missing_kwds={"color": …}', "dpi": "pixel_ratio", "hue": "column",
 }  # fmt: skip
 
@@ -67,8 +69,9 @@ def plot(
     scheme: Any = None,
     k: int = 5,
     cmap: Any = None,
-    vmin: float | None = None,
-    vmax: float | None = None,
+    vmin: float | datetime.date | None = None,
+    vmax: float | datetime.date | None = None,
+    norm: Any = None,
     categorical: bool = False,
     categories: Sequence[Any] | None = None,
     classification_kwds: Mapping[str, Any] | None = None,
@@ -113,8 +116,9 @@ def plot(
     :param k: the number of classes.
     :param cmap: the name of a color scheme of ColorBrewer or a colormap of matplotlib, reversed with the suffix ``_r``; a ``Colormap``; a list
         of colors; for categories, also a dict of colors. Default: ``"viridis"`` or, for categories, clearly different colors.
-    :param vmin: the value of the first color. Default: the lowest value.
+    :param vmin: the value of the first color, a number or a date. Default: the lowest value.
     :param vmax: the value of the last color. Default: the highest value.
+    :param norm: ``"log"`` for colors on a logarithmic axis; or a ``LogNorm``, a ``Normalize`` or a ``BoundaryNorm`` of matplotlib.
     :param categorical: whether numbers are treated as categories, too.
     :param categories: the categories in their order. Other values count as missing.
     :param classification_kwds: arguments for mapclassify.
@@ -157,7 +161,7 @@ def plot(
         raise UsageError("subtitle: a subtitle requires a title")
     if column is None:
         needing = {
-            "scheme": scheme, "cmap": cmap, "vmin": vmin, "vmax": vmax, "categorical": categorical or None, "categories": categories,
+            "scheme": scheme, "cmap": cmap, "vmin": vmin, "vmax": vmax, "norm": norm, "categorical": categorical or None, "categories": categories,
             "classification_kwds": classification_kwds,
         }  # fmt: skip
         if given := [name for name, value in needing.items() if value is not None]:
@@ -170,10 +174,10 @@ def plot(
     if color is not None:
         layer.set_color(color)
     elif column is not None:
-        layer.set_scale(column, scheme, k, cmap, vmin, vmax, categorical, categories, classification_kwds, missing_kwds)
+        layer.set_scale(column, ColumnColors(scheme, k, cmap, vmin, vmax, norm, categorical, categories, classification_kwds, missing_kwds))
     layer.set_sizes(markersize, linewidth)
     if labels is not None:
-        layer.label, _ = rows.use("labels", labels)
+        layer.label = rows.use_as_text("labels", labels)
     drawn = layer.overlays()
     extent = rows.bounds() if size is None or bounds is None and camera is None else None
     corners: Sequence[str] = CORNERS
@@ -197,6 +201,7 @@ def plot(
         images=layer.images or None,
         basemap=basemap,
         theme=theme,
+        captions_avoid_edges=True if labels is not None else None,
         **({"elements": shown, "captions_avoid_elements": True} if shown else {}),
     )
     fill = "column" if color is None else "color"
@@ -255,11 +260,12 @@ def _mercator(latitude: float) -> float:
 #: The arguments of properties.
 ARGUMENTS = {
     "width": "linewidth", "height": "markersize", "outlineColor": "edgecolor", "outlineWidth": "linewidth", "lineText": "labels",
-    "captionText": "labels", "zIndex": "markersize",
+    "captionText": "labels", "zIndex": "markersize", "alpha": "alpha",
 }  # fmt: skip
 #: The arguments of members of a scale of colors.
 MEMBERS = {
-    "classes": "scheme", "steps": "scheme", "colors": "cmap", "linear": "cmap", "categories": "categories", "domain": "vmin", "missing": "missing_kwds",
+    "classes": "scheme", "steps": "scheme", "colors": "cmap", "linear": "cmap", "log": "norm", "categories": "categories", "domain": "vmin",
+    "missing": "missing_kwds",
 }  # fmt: skip
 
 

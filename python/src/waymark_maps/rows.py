@@ -57,6 +57,16 @@ class Rows:
         :param value: the name of a column, or a value for each row.
         :raises UsageError: there is no such column, or the number of values is not the number of rows.
         """
+        name, values = self._named(argument, value)
+        return (name, None) if values is None else (self.add(name, written(values)), values)
+
+    def use_as_text(self, argument: str, value: Any) -> str:
+        """The same as the name of a property for a template, which cannot contain braces."""
+        name, values = self._named(argument, value)
+        return name if values is None else self.add(name.replace("{", "(").replace("}", ")"), written(values))
+
+    def _named(self, argument: str, value: Any) -> tuple[str, list[Any] | None]:
+        """A name for the values of a column, or for values that are given, and these values; None for those of a file."""
         if not self.is_table:
             if not isinstance(value, str):
                 raise UsageError(f"{argument}: values for each row require a table; for a file, give the name of a property")
@@ -73,8 +83,7 @@ class Rows:
             values = values_of(argument, value)
             if len(values) != len(self):
                 raise UsageError(f"{argument}: {len(self)} values are needed, one for each row, not {len(values)}")
-        values = self._finite(argument, name, values)
-        return self.add(name, written(values)), values
+        return name, self._finite(argument, name, values)
 
     def _column(self, argument: str, name: str) -> list[Any]:
         try:
@@ -206,11 +215,25 @@ class Rows:
         table = self._chosen(areas)
         west, south, east, north = (table.bounds[side] for side in ("minx", "miny", "maxx", "maxy"))
         sizes = filled(((east - west) * (north - south)).tolist())
-        points = table.set_geometry(table.geometry.representative_point())
+        points = table.set_geometry(_inner_points(table.geometry.to_numpy()), crs=table.crs)
         return Features(points, {"label": [self._properties[label][row] for row in areas], "size": sizes}), "label", "size"
 
     def _chosen(self, rows: list[int]) -> Any:
         return self.data.iloc[rows] if has(self.data, "iloc") else self.data[rows]
+
+
+def _inner_points(areas: Any) -> Any:
+    """A point in the largest part of each area."""
+    import numpy
+    import shapely
+
+    parts, rows = shapely.get_parts(areas, return_index=True)
+    order = numpy.lexsort((shapely.area(parts), rows))
+    # The last part of each row is the largest.
+    last = numpy.append(numpy.diff(rows[order]) != 0, True)[: len(order)]
+    found = numpy.full(len(areas), None, dtype=object)
+    found[rows[order][last]] = shapely.point_on_surface(parts[order][last])
+    return found
 
 
 # Values
@@ -221,6 +244,8 @@ def values_of(argument: str, value: Any) -> list[Any]:
 
     :raises UsageError: the value has another type.
     """
+    if type(value).__name__ == "ndarray" and value.dtype.kind == "M":
+        value = value.astype("datetime64[us]")  # Finer times would become numbers.
     try:
         return filled(value.tolist() if hasattr(value, "tolist") else list(value))
     except TypeError:
