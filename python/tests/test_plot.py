@@ -667,5 +667,6 @@ def test_colors_without_matplotlib(monkeypatch):
     refused('cmap: unknown color scheme "YlGnBuu"; did you mean "YlGnBu"?', shops(price=[1, 2, 3, 4]), "price", cmap="YlGnBuu")
     with pytest.raises(waymark_maps.MissingPackage, match='^cmap: matplotlib, which may have the colormap "turbo", is not installed'):
         palettes.Palette("turbo")
+    assert [palettes.css_color("color", color, 0.5) for color in ("#123", "#1238", "#112233", "#11223388")] == ["#11223380", "#11223344"] * 2
     with pytest.raises(waymark_maps.MissingPackage, match="^color: matplotlib, which knows the color 'C1', is not installed; write it as hex digits$"):
         palettes.css_color("color", "C1")

@@ -50,8 +50,9 @@ def css_color(name: str, value: Any, alpha: float | None = None) -> str:
         is_plain = _is_plain(name, value)
         if is_plain and (alpha is None or alpha == 1 or value == "transparent"):
             return value
-        if re.fullmatch("#[0-9a-fA-F]{6}", value):
-            return _hex([int(value[place : place + 2], 16) / 255 for place in (1, 3, 5)] + [1.0 if alpha is None else alpha])
+        if is_plain and value.startswith("#"):
+            digits = value[1:] if len(value) > 5 else "".join(2 * digit for digit in value[1:])
+            return _hex([int(digits[place : place + 2], 16) / 255 for place in range(0, len(digits), 2)], alpha)
         return _hex(_rgba(name, value), alpha)
     try:
         numbers = [float(part) for part in value]
