@@ -36,6 +36,9 @@ def test_dates_of_numpy_and_pandas(scenes):
     times = numpy.array(["2024-01-01", "2024-01-02T12", "NaT", "2024-01-11"], "datetime64[ns]")
     waymark_maps.plot(shops(), times, vmin=times[0], vmax=pandas.Timestamp("2024-02-01"))
     assert tint(scenes[0])["domain"] == [FIRST, 1706745600.0] and properties(scenes[0])[1:3] == [{"column": "2024-01-02T12:00:00"}, {"column": None}]
+    # An index has no index, so its values are in the order of the rows.
+    waymark_maps.plot(pandas.DataFrame({"lat": [1, 2], "lon": [3, 4]}, index=[7, 8]), pandas.date_range("2024", periods=2))
+    assert [row["column"] for row in properties(scenes[1])] == ["2024-01-01T00:00:00", "2024-01-02T00:00:00"]
     for value in (numpy.datetime64("NaT"), pandas.NaT):
         refused(f"vmax: {value!r} is neither a finite number nor a date", shops(price=[1, 2, 3, 4]), "price", vmax=value)
 

@@ -77,7 +77,7 @@ class Rows:
                 raise UsageError(f'{argument}: the {type(self.data).__name__} has no column "{name}"{self._hint(name)}')
             values = self._column(argument, name)
         else:
-            if has(value, "reindex") and has(self.data, "index") and len(value) == len(self):
+            if has(value, "reindex") and has(value, "index") and has(self.data, "index") and len(value) == len(self):
                 value = self._in_order(argument, value)
             name = str(getattr(value, "name", None) or argument)
             values = values_of(argument, value)
