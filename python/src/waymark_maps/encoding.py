@@ -284,6 +284,9 @@ def _holds_itself(value: Any, default: Callable[[Any], Any]) -> bool:
 
 def plain(item: Any) -> Any:
     """The JSON value for an object whose type ``json`` does not know."""
+    # First, since a table may have many, and looking for attributes takes long.
+    if isinstance(item, (datetime.date, datetime.time)):
+        return item.isoformat()
     if has(item, "__geo_interface__"):
         # A geometry instead of coordinates: a shapely LineString as the points of a polyline.
         shape = item.__geo_interface__
@@ -296,8 +299,6 @@ def plain(item: Any) -> Any:
         return os.fspath(item)
     if isinstance(item, decimal.Decimal):
         return float(item)
-    if isinstance(item, (datetime.date, datetime.time)):
-        return item.isoformat()
     if isinstance(item, Sequence) and not isinstance(item, (bytes, bytearray, memoryview)):
         return list(item)
     raise TypeError(f"an object of type {type(item).__name__} cannot be written as JSON")
