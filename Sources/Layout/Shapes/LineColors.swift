@@ -6,11 +6,13 @@ import WaymarkScene
 /// The colors along the lines of a shape, as given, before the map's edges cut them.
 struct LineColors: Sendable {
     /// Places of a line with their colors; between them, the color changes evenly with the distance.
-    struct Line: Sendable {
+    final class Line: Sendable {
         /// The distances from the start of the line, as fractions of the world, ascending. Two are equal where the color jumps.
-        var distances: [Double] = []
+        let distances: [Double]
         /// Premultiplied pixels.
-        var colors: [UInt32] = []
+        let colors: [UInt32]
+
+        init(distances: [Double], colors: [UInt32]) { (self.distances, self.colors) = (distances, colors) }
     }
 
     var lines: [Line] = []
@@ -63,7 +65,7 @@ extension LineColors {
                         builder.add(at: distances[index], missing)
                     }
                 }
-                if builder.line.colors.isEmpty { builder.add(at: 0, color) }
+                if builder.isEmpty { builder.add(at: 0, color) }
                 return builder.line
             })
     }
@@ -71,8 +73,9 @@ extension LineColors {
 
 /// Builds the colors of one line.
 private struct LineColorBuilder {
-    private(set) var line = LineColors.Line()
-    private let stops: [Scale<Color>.Stop]
+    private var distances: [Double] = []
+    private var colors: [UInt32] = []
+    private let ramp: ColorRamp
     /// The remaining number of places that may be added between points.
     private var spare: Int
     private var last: (distance: Double, position: Double)?
@@ -84,20 +87,23 @@ private struct LineColorBuilder {
     private static let deepest = 12
 
     init(_ stops: [Scale<Color>.Stop], pointCount: Int) {
-        self.stops = stops
+        ramp = ColorRamp(stops)
         spare = Self.leastSpare + 2 * pointCount
-        line.distances.reserveCapacity(pointCount)
-        line.colors.reserveCapacity(pointCount)
+        distances.reserveCapacity(pointCount)
+        colors.reserveCapacity(pointCount)
     }
 
+    var isEmpty: Bool { colors.isEmpty }
+    var line: LineColors.Line { LineColors.Line(distances: distances, colors: colors) }
+
     mutating func add(at distance: Double, _ color: Color) {
-        append(distance, color)
+        append(distance, UInt32(premultiplied: color))
         last = nil
     }
 
     mutating func add(at distance: Double, position: Double) {
         if let last, last.position != position { addStops(from: last, to: (distance, position)) }
-        append(distance, Scale<Color>.output(at: position, stops))
+        append(distance, ramp.color(at: position))
         last = (distance, position)
     }
 
@@ -121,19 +127,46 @@ private struct LineColorBuilder {
         let (low, high) = (min(from.position, to.position), max(from.position, to.position))
         let isUp = to.position > from.position
         // Upward, the stops of a jump at the end are passed; downward, those at the start.
-        let first = stops.partition { $0.value > low }
-        let end = stops.partition { $0.value > high }
+        let first = ramp.end(of: low)
+        let end = ramp.end(of: high)
         guard first < end, end - first <= spare else { return }
         spare -= end - first
         let step = (to.distance - from.distance) / (to.position - from.position)
         for index in isUp ? Array(first..<end) : (first..<end).reversed() {
-            append(from.distance + (stops[index].value - from.position) * step, stops[index].output)
+            append(from.distance + (ramp.positions[index] - from.position) * step, ColorLevels.pixel(ramp.levels[index]))
         }
     }
 
-    private mutating func append(_ distance: Double, _ color: Color) {
-        line.distances.append(max(distance, line.distances.last ?? distance))
-        line.colors.append(UInt32(premultiplied: color))
+    private mutating func append(_ distance: Double, _ color: UInt32) {
+        distances.append(max(distance, distances.last ?? distance))
+        colors.append(color)
+    }
+}
+
+/// The colors of a scale by position.
+private struct ColorRamp {
+    let positions: [Double]
+    /// The premultiplied channels, 0…255.
+    let levels: [SIMD4<Double>]
+
+    init(_ stops: [Scale<Color>.Stop]) {
+        positions = stops.map(\.value)
+        levels = stops.map { stop in
+            let color = SIMD4(stop.output.red, stop.output.green, stop.output.blue, 1) * stop.output.alpha
+            return color.clamped(lowerBound: .zero, upperBound: .one) * 255
+        }
+    }
+
+    /// The number of stops up to a position.
+    func end(of position: Double) -> Int { positions.partition { $0 > position } }
+
+    func color(at position: Double) -> UInt32 {
+        let next = end(of: position)
+        guard next > 0, next < positions.count else { return ColorLevels.pixel(levels[next > 0 ? next - 1 : 0]) }
+        let (from, to) = (positions[next - 1], positions[next])
+        // The difference of the two may be infinite.
+        let share = (to - from).isFinite ? (position - from) / (to - from) : (position / 2 - from / 2) / (to / 2 - from / 2)
+        return ColorLevels.pixel(levels[next - 1] * (1 - share) + levels[next] * share)
     }
 }
 

@@ -27,9 +27,17 @@ extension ShapeGeometry {
 
     /// The meters from the start of the part to each point.
     static func metres(_ part: ShapePart) -> [Double] {
-        var sum = 0.0
-        return part.points.indices.map { index in
-            if index > 0 { sum += metres(part.points[index - 1], part.points[index], part.curve) }
+        let points = part.points
+        var (sum, last) = (0.0, points.first.map { latitude($0.y) } ?? 0)
+        return points.indices.map { index in
+            guard index > 0 else { return 0 }
+            if part.curve == .greatCircle {
+                sum += metres(points[index - 1], points[index], .greatCircle)
+            } else {
+                let next = latitude(points[index].y)
+                sum += metres(points[index] - points[index - 1], latitudes: last, next)
+                last = next
+            }
             return sum
         }
     }
@@ -40,8 +48,12 @@ extension ShapeGeometry {
         if curve == .greatCircle {
             return SpherePoint(worldX: a.x, y: a.y).angle(to: SpherePoint(worldX: b.x, y: b.y)) * WebMercator.earthRadius
         }
-        let (first, last) = (latitude(a.y), latitude(b.y))
-        let (north, step) = (last - first, (b - a) * (2 * .pi))
+        return metres(b - a, latitudes: latitude(a.y), latitude(b.y))
+    }
+
+    /// Meters along a rhumb line.
+    private static func metres(_ step: PlanePoint, latitudes first: Double, _ last: Double) -> Double {
+        let (north, step) = (last - first, step * (2 * .pi))
         let scale = abs(step.y) > 1e-6 ? north / step.y : cos((first + last) / 2)
         return (north * north + scale * scale * step.x * step.x).squareRoot() * WebMercator.earthRadius
     }

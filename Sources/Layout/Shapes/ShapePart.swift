@@ -48,8 +48,8 @@ final class ShapePart: Sendable {
         var simplified: [PlanePoint]?
         var distances: [Double]?
         var placesOfColors: [Double]?
-        var colored: ColoredLine?
-        /// The number of simplifications, for tests.
+        var colored: (line: ColoredLine<PlanePoint>, colors: LineColors.Line)?
+        /// The number of simplifications; tests count it.
         var simplifications = 0
         /// Whether the budget counts these points.
         var isNoted = false
@@ -193,14 +193,14 @@ final class ShapePart: Sendable {
         return cache.withLock { placesOfColors(level, all, &$0) }
     }
 
-    /// The points that the colors of the line need at a level, with their places.
-    func coloredLine(level: Int) -> ColoredLine {
+    /// The line with its colors at a level.
+    func coloredLine(_ colors: LineColors.Line, level: Int) -> ColoredLine<PlanePoint> {
         let all = distances
         return cache.withLock { cache in
             let places = placesOfColors(level, all, &cache)
-            if let known = cache.colored { return known }
-            let line = ColoredLine(points(level, &cache), places, tolerance: ColoredLine.tolerance / Self.pixels(level))
-            cache.colored = line
+            if let known = cache.colored, known.colors === colors { return known.line }
+            let line = ColoredLine(points(level, &cache), places, colors, pixel: 1 / Self.pixels(level))
+            cache.colored = (line, colors)
             return line
         }
     }

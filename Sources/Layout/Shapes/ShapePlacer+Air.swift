@@ -41,7 +41,8 @@ extension ShapePlacer {
                     // The line's height changes along it, so its perspective is uneven at any tilt.
                     var maker = ShadeMaker(style, isTilted: true, taking: &drawing.shades)
                     let half = stroke.width / 2
-                    maker.add(line, part.distances(ofRefined: points), colors[index], clip: { space.clip($0, $1) }) {
+                    let colored = ColoredLine(line, part.distances(ofRefined: points), colors[index], pixel: 1 / camera.nearestScale)
+                    maker.add(colored, clip: { space.clip($0, $1) }) {
                         ShadePoint(place: project($0), half: half)
                     }
                     drawing.shades = maker.shades

@@ -16,9 +16,9 @@ struct ShadeMaker {
     let style: ShapeStyle
     let isTilted: Bool
     private(set) var shades: [PathShade]
-    /// The end of the last shade, and the places after it that one shade can pass.
+    /// The end of the last shade, and a place after it that is too near to end the next one.
     private var last: ShadeEnd?
-    private var passed = PassedPlaces()
+    private var passed: ShadeEnd?
     /// The first shade of the current piece of the line.
     private var first: Int
     private var isFirstAnEnd = false
@@ -43,43 +43,38 @@ struct ShadeMaker {
 
 extension ShadeMaker {
     /// Adds the visible part of a line.
-    /// - Parameters:
-    ///   - distances: The distance of each point along the whole line, as a fraction of the world.
-    ///   - clip: The visible part of an edge; nil if there is none.
+    /// - Parameter clip: The visible part of an edge; nil if there is none.
     mutating func add<Point: SIMD>(
-        _ points: [Point], _ distances: [Double], _ line: LineColors.Line, clip: (Point, Point) -> (from: Double, to: Double)?,
-        project: (Point) -> ShadePoint
+        _ line: ColoredLine<Point>, clip: (Point, Point) -> (from: Double, to: Double)?, project: (Point) -> ShadePoint
     ) where Point.Scalar == Double {
-        var colors = ColorCursor(line)
-        for index in points.indices.dropFirst() {
-            let (a, step) = (points[index - 1], points[index] - points[index - 1])
-            guard let visible = clip(a, points[index]) else { continue }
-            let (start, length) = (distances[index - 1], distances[index] - distances[index - 1])
-            var place = visible.from
+        let knots = line.knots
+        for index in knots.indices.dropFirst() {
+            let (a, b) = (knots[index - 1], knots[index])
+            guard let visible = clip(a.point, b.point) else { continue }
+            func place(_ share: Double) -> (point: Point, color: UInt32) {
+                if share <= 0 { return (a.point, a.color) }
+                if share >= 1 { return (b.point, b.arriving) }
+                return (a.point + (b.point - a.point) * share, ColorLevels.mixed(a.color, b.arriving, share))
+            }
+            let (start, stop) = (place(visible.from), place(visible.to))
             if visible.from > 0 || last == nil {
                 end(isEnd: false)
-                colors.move(to: start + length * visible.from)
-                begin(project(a + step * place), colors.color, isEnd: index == 1 && visible.from == 0)
+                begin(project(start.point), start.color, isEnd: index == 1 && visible.from == 0)
             }
-            let stop = visible.to == 1 ? distances[index] : start + length * visible.to
-            while let distance = colors.next(through: stop) {
-                let share = length > 0 ? min(max((distance - start) / length, place), visible.to) : place
-                add(a + step * place, to: a + step * share, colors.arriving, project)
-                place = share
-                if colors.color != colors.arriving { jump(to: colors.color) }
+            add(start.point, to: stop.point, stop.color, project)
+            if visible.to < 1 {
+                end(isEnd: false)
+            } else if index == knots.count - 1 {
+                end(isEnd: true)
+            } else if b.color != b.arriving {
+                jump(to: b.color)
             }
-            if place < visible.to {
-                colors.move(to: stop)
-                add(a + step * place, to: a + step * visible.to, colors.color, project)
-            }
-            if visible.to < 1 { end(isEnd: false) } else if index == points.count - 1 { end(isEnd: true) }
         }
         end(isEnd: false)
     }
 
     private mutating func begin(_ point: ShadePoint, _ color: UInt32, isEnd: Bool) {
         last = ShadeEnd(point: point, color: color)
-        passed.removeAll()
         (first, isFirstAnEnd) = (shades.count, isEnd)
     }
 
@@ -87,37 +82,33 @@ extension ShadeMaker {
     private mutating func add<Point: SIMD>(
         _ a: Point, to b: Point, _ color: UInt32, _ project: (Point) -> ShadePoint, depth: Int = 0
     ) where Point.Scalar == Double {
+        guard let last else { return }
         let end = project(b)
-        if isTilted, depth < 8, let from = passed.end ?? last, from.color != color {
+        if isTilted, depth < 8, case let from = (passed ?? last).color, from != color {
             let (start, middle) = (project(a), project((a + b) / 2))
             let step = end.place - start.place
             let square = step.x * step.x + step.y * step.y
             let offset = middle.place - start.place
             let share = square > 1 ? (offset.x * step.x + offset.y * step.y) / square : 0.5
-            if abs(share - 0.5) * Double(ColorCursor.difference(from.color, color)) > Self.tolerance {
-                let half = ColorCursor.mixed(from.color, color, 0.5)
+            if abs(share - 0.5) * ColorLevels.difference(from, color) > Self.tolerance {
+                let half = ColorLevels.mixed(from, color, 0.5)
                 add(a, to: (a + b) / 2, half, project, depth: depth + 1)
                 add((a + b) / 2, to: b, color, project, depth: depth + 1)
                 return
             }
         }
-        guard let last else { return }
-        let next = ShadeEnd(point: end, color: color)
         let step = end.place - last.point.place
-        if (step * step).sum() < Self.shortest * Self.shortest {
-            passed.removeAll()
-        } else if !passed.canPass(from: last, to: next) {
-            appendPassed()
-            passed.removeAll()
-        }
-        passed.append(next, from: self.last ?? last)
+        let next = ShadeEnd(point: end, color: color)
+        if (step * step).sum() < Self.shortest * Self.shortest { passed = next } else { append(next) }
     }
 
+    /// Ends the last shade at the place that the next one would have passed.
     private mutating func appendPassed() {
-        if let end = passed.end { append(end) }
+        if let passed { append(passed) }
     }
 
     private mutating func append(_ end: ShadeEnd) {
+        passed = nil
         guard let last else { return }
         let isContinued = shades.count > first
         let start = isContinued ? shades[shades.count - 1].end : last.point.quantizedPlace
@@ -150,8 +141,8 @@ extension ShadeMaker {
             // Beyond half of a shade, its ends could cross.
             if side < min(length, nextLength) / 2 {
                 let change =
-                    Float(ColorCursor.difference(shade.startColor, shade.endColor)) / length
-                    + Float(ColorCursor.difference(next.startColor, next.endColor)) / nextLength
+                    Float(ColorLevels.difference(shade.startColor, shade.endColor)) / length
+                    + Float(ColorLevels.difference(next.startColor, next.endColor)) / nextLength
                 if side * change > 1 {
                     shades[shades.count - 2].endSkew = -skew
                     shades[shades.count - 1].startSkew = skew
@@ -166,14 +157,10 @@ extension ShadeMaker {
     private mutating func jump(to color: UInt32) {
         appendPassed()
         last?.color = color
-        passed.removeAll()
     }
 
     private mutating func end(isEnd: Bool) {
-        defer {
-            last = nil
-            passed.removeAll()
-        }
+        defer { last = nil }
         appendPassed()
         guard shades.count > first else { return }
         func overhang(_ shade: PathShade) -> Float { style.cap == .butt ? Float(Self.margin) : shade.radius }
@@ -207,7 +194,7 @@ extension ShadeMaker {
             let share = min(1, (reach - length(near - tip)) / length(far - near))
             let cut = near + (far - near) * share
             let along = fromEnd ? 1 - share : share
-            let color = ColorCursor.mixed(shade.startColor, shade.endColor, Double(along))
+            let color = ColorLevels.mixed(shade.startColor, shade.endColor, Double(along))
             var (before, after) = (shade, shade)
             (before.end, before.endColor, before.after, before.endSkew) = (cut, color, Self.overlap, 0)
             (after.start, after.startColor, after.before, after.startSkew) = (cut, color, 0, 0)
@@ -222,127 +209,4 @@ extension ShadeMaker {
 private struct ShadeEnd {
     var point: ShadePoint
     var color: UInt32
-}
-
-/// The places after a shade that one more shade can pass.
-private struct PassedPlaces {
-    private var ends: [ShadeEnd] = []
-    private var directions = PassingDirections(Self.bend)
-    /// The least and the greatest value of each channel of the colors, including that of the last shade.
-    private var low = SIMD4<Int32>()
-    private var high = SIMD4<Int32>()
-    /// Whether these differ by no more than `levels`.
-    private var isEven = true
-
-    /// The most places that a shade passes, their largest distance from it in device pixels, and the largest difference of a color in levels.
-    private static let most = 12
-    private static let bend = 0.08
-    private static let levels: Int32 = 1
-
-    /// The last place.
-    var end: ShadeEnd? { ends.last }
-
-    mutating func removeAll() { ends.removeAll(keepingCapacity: true) }
-
-    /// Adds the next place.
-    /// - Parameter last: The end of the last shade.
-    mutating func append(_ next: ShadeEnd, from last: ShadeEnd) {
-        if ends.isEmpty {
-            directions = PassingDirections(Self.bend)
-            low = SIMD4(channelsOf: last.color)
-            (high, isEven) = (low, true)
-        }
-        directions.add(next.point.place - last.point.place)
-        if next.color != (ends.last ?? last).color { include(next.color) }
-        ends.append(next)
-    }
-
-    private mutating func include(_ color: UInt32) {
-        let color = SIMD4<Int32>(channelsOf: color)
-        (low, high) = (pointwiseMin(low, color), pointwiseMax(high, color))
-        isEven = (high &- low).max() <= Self.levels
-    }
-
-    /// Whether one shade to a place can pass all places.
-    /// - Parameter last: The end of the last shade.
-    func canPass(from last: ShadeEnd, to next: ShadeEnd) -> Bool {
-        guard let end = ends.last else { return true }
-        let step = next.point.place - last.point.place
-        let square = (step * step).sum()
-        guard ends.count < Self.most, directions.allow(step, square) else { return false }
-        if next.color == end.color, isEven { return true }
-        let color = SIMD4<Int32>(channelsOf: next.color)
-        if (pointwiseMax(high, color) &- pointwiseMin(low, color)).max() <= Self.levels { return true }
-        let start = SIMD4<Float>(SIMD4<Int32>(channelsOf: last.color))
-        let change = (SIMD4<Float>(color) - start) / Float(square)
-        for place in ends {
-            let along = ((place.point.place - last.point.place) * step).sum()
-            let error = start + change * Float(along) - SIMD4<Float>(SIMD4<Int32>(channelsOf: place.color))
-            // Half a level for rounding.
-            guard pointwiseMax(error, -error).max() <= Float(Self.levels) + 0.5 else { return false }
-        }
-        return true
-    }
-}
-
-extension SIMD4<Int32> {
-    /// The channels of a pixel in memory.
-    @inline(__always)
-    fileprivate init(channelsOf pixel: UInt32) {
-        self.init(Int32(pixel & 255), Int32(pixel >> 8 & 255), Int32(pixel >> 16 & 255), Int32(pixel >> 24))
-    }
-}
-
-/// Walks along the colors of a line.
-private struct ColorCursor {
-    private let line: LineColors.Line
-    /// The number of places passed.
-    private var passed = 0
-    /// The color at the current place; at a jump, the one that follows.
-    private(set) var color: UInt32
-    /// The color that precedes a jump.
-    private(set) var arriving: UInt32
-
-    init(_ line: LineColors.Line) {
-        self.line = line
-        color = line.colors[0]
-        arriving = color
-    }
-
-    /// Moves to a distance, which is not less than the current one.
-    mutating func move(to distance: Double) {
-        while passed < line.distances.count, line.distances[passed] <= distance { passed += 1 }
-        guard passed > 0 else { return }
-        color = line.colors[passed - 1]
-        guard passed < line.distances.count else { return }
-        let (from, to) = (line.distances[passed - 1], line.distances[passed])
-        if to > from { color = Self.mixed(color, line.colors[passed], (distance - from) / (to - from)) }
-    }
-
-    /// Moves to the next place up to a distance, and returns its distance; nil if there is none.
-    mutating func next(through end: Double) -> Double? {
-        guard passed < line.distances.count, line.distances[passed] <= end else { return nil }
-        let distance = line.distances[passed]
-        arriving = line.colors[passed]
-        while passed < line.distances.count, line.distances[passed] == distance { passed += 1 }
-        color = line.colors[passed - 1]
-        return distance
-    }
-
-    static func mixed(_ a: UInt32, _ b: UInt32, _ share: Double) -> UInt32 {
-        guard a != b else { return a }
-        var result: UInt32 = 0
-        for shift in stride(from: UInt32(0), to: 32, by: 8) {
-            let (from, to) = (Double(a >> shift & 255), Double(b >> shift & 255))
-            // Rounded to the nearest level.
-            result |= UInt32(from + (to - from) * share + 0.5) << shift
-        }
-        return result
-    }
-
-    /// The largest difference of a channel.
-    static func difference(_ a: UInt32, _ b: UInt32) -> Int {
-        let (a, b) = (SIMD4<Int32>(channelsOf: a), SIMD4<Int32>(channelsOf: b))
-        return Int(pointwiseMax(a &- b, b &- a).max())
-    }
 }

@@ -65,12 +65,11 @@ extension ShapePlacer {
                     distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: part.isClosed, in: region) }
                 }
                 if !colors.isEmpty {
-                    if part.needsRefinement(level: camera.level) {
-                        addShades(ring, part.distances(ofRefined: points), colors[index], camera, style, region)
-                    } else {
-                        let colored = part.coloredLine(level: camera.level)
-                        addShades(colored.points.map { offset($0, shift) }, colored.places, colors[index], camera, style, region)
-                    }
+                    let line =
+                        part.needsRefinement(level: camera.level)
+                        ? ColoredLine(ring, part.distances(ofRefined: points), colors[index], pixel: 1 / camera.nearestScale)
+                        : part.coloredLine(colors[index], level: camera.level).moved { offset($0, shift) }
+                    addShades(line, camera, style, region)
                 }
                 if addPieces(part, copy: copy, camera, style, width: width, &dashing, picture) { visibility.copies.insert(copy) }
             }
@@ -78,18 +77,14 @@ extension ShapePlacer {
         return dashing.share
     }
 
-    /// Adds the shades of a line.
-    /// - Parameters:
-    ///   - line: The points in pt from the view's center.
-    ///   - places: Their distances along the line, as fractions of the world.
+    /// Adds the shades of a line, whose points are in pt from the view's center.
     private mutating func addShades(
-        _ line: [PlanePoint], _ places: [Double], _ colors: LineColors.Line, _ camera: ShapeCamera, _ style: ShapeStyle,
-        _ region: ClipRegion
+        _ line: ColoredLine<PlanePoint>, _ camera: ShapeCamera, _ style: ShapeStyle, _ region: ClipRegion
     ) {
         var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0, taking: &drawing.shades)
         let half = style.width / 2 * viewport.pixelRatio
         let taper = !style.isPerspectiveEnabled && camera.height == 0 ? taper : nil
-        maker.add(line, places, colors, clip: { region.clip($0, $1) }) { point in
+        maker.add(line, clip: { region.clip($0, $1) }) { point in
             let place = camera.project(point)
             let scale = style.isPerspectiveEnabled ? camera.scale(at: point) : taper?.share(at: place) ?? 1
             return ShadePoint(place: place, half: half * scale)
