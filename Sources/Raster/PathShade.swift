@@ -68,34 +68,42 @@ extension PathShade {
         let bottom = min(rows.upperBound - row, Self.whole(max(low * alongY, high * alongY) + spread - offsetY) + 1)
         guard top < bottom else { return }
         let sides = StripSides(alongX, alongY, low, high, radius, offsetX, offsetY)
-        let from = SIMD4<Int32>(startColor)
-        let change = SIMD4<Int32>(endColor) &- from
-        let base = (from &<< 16) &+ SIMD4(repeating: 1 << 15)
+        let (from, to) = (SIMD4<Float>(channelsOf: startColor), SIMD4<Float>(channelsOf: endColor))
+        let change = to - from
+        let (least, most) = (from.replacing(with: to, where: to .< from), from.replacing(with: to, where: to .> from))
         // A change of one level is not visible.
-        let isEven = length == 0 || change.max() <= 1 && change.min() >= -1
+        let isEven = length == 0 || all(most - least .<= 1)
         let isSkewed = startSkew != 0 || endSkew != 0
-        let share = 65536 * perLength
+        let widening = endSkew - startSkew
+        // Values at the middle of the pixel in column and row 0, and their change from pixel to pixel: the distance from the skewed start,
+        // the length of the skewed strip beside the axis, and the color of a strip that is not skewed.
+        let (along, across) = (offsetX * alongX + offsetY * alongY, offsetY * alongX - offsetX * alongY)
+        let (passedOrigin, wholeOrigin) = (Float(along - startSkew * across), Float(length + widening * across))
+        let (passedPerColumn, passedPerRow) = (Float(alongX + startSkew * alongY), Float(alongY - startSkew * alongX))
+        let (wholePerColumn, wholePerRow) = (Float(-widening * alongY), Float(widening * alongX))
+        let colorOrigin = from + change * Float(along * perLength)
+        let (colorPerColumn, colorPerRow) = (change * Float(alongX * perLength), change * Float(alongY * perLength))
         let (first, end) = (left - column, left + width - column)
         for number in top..<bottom {
-            let y = Double(number) + offsetY
             let span = sides.span(number, first..<end)
             guard span.begin < span.end else { continue }
             let line = pixels + (number + row - rows.lowerBound) * width - first
             if isSkewed {
+                let (passed, whole) = (passedOrigin + passedPerRow * Float(number), wholeOrigin + wholePerRow * Float(number))
                 for index in span.begin..<span.end {
-                    let x = Double(index) + offsetX
-                    let (along, across) = (x * alongX + y * alongY, y * alongX - x * alongY)
-                    let passed = along - startSkew * across
-                    guard passed >= -Double(before) else { continue }
-                    let whole = length + (endSkew - startSkew) * across
-                    line[index] = Self.color(base, change, passed <= 0 ? 0 : passed >= whole ? 65536 : passed / whole * 65536)
+                    let passed = passed + passedPerColumn * Float(index)
+                    let whole = whole + wholePerColumn * Float(index)
+                    let color = Self.pixel(from + change * max(0, min(1, passed / whole)))
+                    line[index] = passed < -before ? line[index] : color
                 }
             } else if isEven {
                 for index in span.begin..<span.end { line[index] = endColor }
             } else {
-                let place = y * alongY
+                let color = colorOrigin + colorPerRow * Float(number)
                 for index in span.begin..<span.end {
-                    line[index] = Self.color(base, change, min(max(((Double(index) + offsetX) * alongX + place) * share, 0), 65536))
+                    let color = color + colorPerColumn * Float(index)
+                    let raised = color.replacing(with: least, where: color .< least)
+                    line[index] = Self.pixel(raised.replacing(with: most, where: raised .> most))
                 }
             }
         }
@@ -108,12 +116,12 @@ extension PathShade {
         return Double(whole) > number ? whole - 1 : whole
     }
 
-    /// The bits are cast between two types of four bytes, of which every pattern is a value.
-    /// - Parameter share: The share of the change, 0…65536.
+    /// The pixel with some channels, 0…255, rounded to nearest: after adding 2^23, the lowest bits are the integer. The bits are cast
+    /// between types of the same size, of which every pattern is a value.
     @inline(__always)
-    private static func color(_ base: SIMD4<Int32>, _ change: SIMD4<Int32>, _ share: Double) -> UInt32 {
-        let weight = SIMD4(repeating: Int32(truncatingIfNeeded: Int(share)))
-        return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: (base &+ change &* weight) &>> 16), to: UInt32.self).littleEndian
+    private static func pixel(_ channels: SIMD4<Float>) -> UInt32 {
+        let bits = unsafeBitCast(channels + 0x1p23, to: SIMD4<UInt32>.self)
+        return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: bits), to: UInt32.self).littleEndian
     }
 }
 
@@ -156,9 +164,10 @@ private struct StripSides {
     }
 }
 
-extension SIMD4<Int32> {
+extension SIMD4<Float> {
     /// The channels of a pixel in memory.
-    fileprivate init(_ pixel: UInt32) {
-        self.init(Int32(pixel & 255), Int32(pixel >> 8 & 255), Int32(pixel >> 16 & 255), Int32(pixel >> 24))
+    @inline(__always)
+    fileprivate init(channelsOf pixel: UInt32) {
+        self.init(Float(pixel & 255), Float(pixel >> 8 & 255), Float(pixel >> 16 & 255), Float(pixel >> 24))
     }
 }

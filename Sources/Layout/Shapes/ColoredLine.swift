@@ -199,11 +199,12 @@ enum ColorLevels {
         return max(change.max(), -change.min())
     }
 
-    /// The pixel with some levels, 0…255, rounded to nearest.
+    /// The pixel with some levels, 0…255, rounded to nearest: after adding 2^52, the lowest bits are the integer.
     @inline(__always)
     static func pixel(_ levels: SIMD4<Double>) -> UInt32 {
-        let whole = SIMD4<UInt32>(truncatingIfNeeded: SIMD4<Int32>(levels + 0.5))
-        return whole.x | whole.y << 8 | whole.z << 16 | whole.w << 24
+        let raised = levels + 0x1p52
+        func bits(_ level: Double) -> UInt32 { UInt32(truncatingIfNeeded: level.bitPattern) }
+        return bits(raised.x) | bits(raised.y) << 8 | bits(raised.z) << 16 | bits(raised.w) << 24
     }
 }
 

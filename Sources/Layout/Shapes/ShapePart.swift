@@ -162,6 +162,7 @@ final class ShapePart: Sendable {
     var distances: [Double] {
         distancesOfPoints.withLock { known in
             if let known { return known }
+            let points = points
             var sum = start
             let distances = points.indices.map { index in
                 if index > 0 { sum += length(points[index - 1], points[index]) }
@@ -175,7 +176,7 @@ final class ShapePart: Sendable {
     /// The distances of refined points from the start of the whole line. The refined points include all points of the part in order; the
     /// others lie on the curve between these.
     func distances(ofRefined refined: [PlanePoint]) -> [Double] {
-        let distances = distances
+        let (points, distances) = (points, distances)
         var index = -1
         return refined.map { point in
             if index + 1 < points.count, points[index + 1] == point {

@@ -49,7 +49,7 @@ extension ShapePlacer {
             }
             for copy in copies(part, camera, overhang: overhang) {
                 let shift = Double(copy)
-                guard codes(part, shift, region, camera, &visibility) != nil else { continue }
+                guard let codes = codes(part, shift, region, camera, &visibility) else { continue }
                 ring.removeAll(keepingCapacity: true)
                 let points = points(part, camera, shift, region)
                 for point in points { ring.append(offset(point, shift)) }
@@ -69,7 +69,7 @@ extension ShapePlacer {
                         part.needsRefinement(level: camera.level)
                         ? ColoredLine(ring, part.distances(ofRefined: points), colors[index], pixel: 1 / camera.nearestScale)
                         : part.coloredLine(colors[index], level: camera.level).moved { offset($0, shift) }
-                    addShades(line, camera, style, region)
+                    addShades(line, camera, style, in: codes == 0 ? nil : region)
                 }
                 if addPieces(part, copy: copy, camera, style, width: width, &dashing, picture) { visibility.copies.insert(copy) }
             }
@@ -78,13 +78,17 @@ extension ShapePlacer {
     }
 
     /// Adds the shades of a line, whose points are in pt from the view's center.
+    /// - Parameter region: The visible region; nil if all of the line is inside.
     private mutating func addShades(
-        _ line: ColoredLine<PlanePoint>, _ camera: ShapeCamera, _ style: ShapeStyle, _ region: ClipRegion
+        _ line: ColoredLine<PlanePoint>, _ camera: ShapeCamera, _ style: ShapeStyle, in region: ClipRegion?
     ) {
         var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0, taking: &drawing.shades)
         let half = style.width / 2 * viewport.pixelRatio
         let taper = !style.isPerspectiveEnabled && camera.height == 0 ? taper : nil
-        maker.add(line, clip: { region.clip($0, $1) }) { point in
+        maker.add(line, clip: { a, b in
+            guard let region else { return (0, 1) }
+            return region.clip(a, b)
+        }) { point in
             let place = camera.project(point)
             let scale = style.isPerspectiveEnabled ? camera.scale(at: point) : taper?.share(at: place) ?? 1
             return ShadePoint(place: place, half: half * scale)
