@@ -85,10 +85,13 @@ extension ShapePlacer {
         var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0, taking: &drawing.shades)
         let half = style.width / 2 * viewport.pixelRatio
         let taper = !style.isPerspectiveEnabled && camera.height == 0 ? taper : nil
-        maker.add(line, clip: { a, b in
-            guard let region else { return (0, 1) }
-            return region.clip(a, b)
-        }) { point in
+        maker.add(
+            line,
+            clip: { a, b in
+                guard let region else { return (0, 1) }
+                return region.clip(a, b)
+            }
+        ) { point in
             let place = camera.project(point)
             let scale = style.isPerspectiveEnabled ? camera.scale(at: point) : taper?.share(at: place) ?? 1
             return ShadePoint(place: place, half: half * scale)
