@@ -187,7 +187,7 @@ final class BandPainter {
                         continue
                     }
                     for column in first..<index {
-                        PixelBlending(pixel: colors[row * width + column])
+                        PixelBlending(pixel: shadeColor(colors, row, column, outline, run, rows))
                             .lay(coverage, with: piece, inlaid, over: pixel + column - first, count: 1, isKnockout)
                     }
                 }
@@ -258,11 +258,13 @@ final class BandPainter {
         isKnockout: Bool, _ lines: RunCoverage.Lines?
     ) {
         let (colors, width) = (shade(outline, run, rows), cells.width)
-        colors.withUnsafeBufferPointer { colors in
+        colors.withUnsafeBufferPointer { known in
             func draw(_ row: Int, _ start: Int, _ end: Int, _ coverage: UInt32) {
                 let line = pixels + row * stride
                 for column in start..<end {
-                    let blending = PixelBlending(pixel: colors[row * width + column])
+                    var color = known[row * width + column]
+                    if color == Self.unreached { color = shadeColor(colors, row, column, outline, run, rows) }
+                    let blending = PixelBlending(pixel: color)
                     if isKnockout {
                         blending.put(coverage, inPlaceOf: line + column, count: 1)
                     } else {
@@ -281,6 +283,29 @@ final class BandPainter {
         shaded = colors
     }
 
+    /// A value that no premultiplied pixel has, for pixels that no shade reaches.
+    private static let unreached: UInt32 = UInt32(littleEndian: 0x00FF_FFFF)
+
+    /// The color of a pixel of a path with shades. A pixel at the edge of the path that no shade reaches has the color of the nearest pixel
+    /// in its row or, without one, of the nearer end of the path.
+    private func shadeColor(
+        _ colors: [UInt32], _ row: Int, _ column: Int, _ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>
+    ) -> UInt32 {
+        let line = row * cells.width
+        guard colors[line + column] == Self.unreached else { return colors[line + column] }
+        let columns = max(0, outline.columns.lowerBound - run.left)..<min(cells.width, outline.columns.upperBound - run.left)
+        for distance in 1..<max(2, columns.count) {
+            for other in [column - distance, column + distance] where columns.contains(other) && colors[line + other] != Self.unreached {
+                return colors[line + other]
+            }
+        }
+        let chunks = run.shadeChunks[outline.shades]
+        guard let first = chunks.first?.shades.lowerBound, let last = chunks.last?.shades.upperBound else { return 0 }
+        let place = PathPoint(Float(run.left + column) + 0.5, Float(rows.lowerBound + row) + 0.5)
+        let (toStart, toEnd) = (run.shades[first].start - place, run.shades[last - 1].end - place)
+        return (toStart * toStart).sum() <= (toEnd * toEnd).sum() ? run.shades[first].startColor : run.shades[last - 1].endColor
+    }
+
     /// The colors of a path with shades, one for each pixel of the band; empty for a path of one color.
     private func shade(_ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>) -> [UInt32] {
         guard !outline.shades.isEmpty else { return [] }
@@ -290,9 +315,9 @@ final class BandPainter {
         shaded = []
         colors.withUnsafeMutableBufferPointer { buffer in
             guard let pixels = buffer.baseAddress else { return }
-            // Pixels at the edge of the path that no shade reaches.
-            let first = run.shades[run.shadeChunks[outline.shades.lowerBound].shades.lowerBound].startColor
-            drawn(outline, run, rows) { row, start, end in (pixels + row * width + start).update(repeating: first, count: end - start) }
+            drawn(outline, run, rows) { row, start, end in
+                (pixels + row * width + start).update(repeating: Self.unreached, count: end - start)
+            }
             let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
             for chunk in run.shadeChunks[outline.shades] where chunk.top < bottom && chunk.bottom > top {
                 for shade in run.shades[chunk.shades] { shade.paint(rows: rows, left: run.left, width: width, into: pixels) }

@@ -285,4 +285,52 @@ import WaymarkTestSupport
         let frame = try Composer.of(map(line)).place(map(line)).frame
         #expect(frame.shades.count < 1000)
     }
+
+    /// A GPS track that stands still at its start.
+    @Test func aRepeatedFirstPointChangesNothing() throws {
+        let points = [(lat: -3.0, lng: -3.0), (3.0, -3.0), (3.0, 3.0)]
+        #expect(try draw(map(line([points[0]] + points))) == draw(map(line(points))))
+    }
+
+    /// An arrow lies along the chord to its tip, where no piece of a line that turns just before its end lies.
+    @Test(arguments: [0.6, 1.2, 2], [20.0, 80, 150]) func anArrowAtABendHasTheColorOfTheEnd(length: Double, turn: Double) throws {
+        let angle = turn * .pi / 180
+        let points = [(lat: 0.0, lng: -5.0), (0.0, 0.0), (length * sin(angle), length * cos(angle))]
+        let map = map(
+            line(points) { line in
+                (line.endArrow, line.arrowSize) = (.filled, 4)
+                line.gradient = [.init(0, .red), .init(0.1, .red), .init(0.1, .blue), .init(1, .blue)]
+            })
+        let bitmap = try draw(map)
+        let start = try #require(map.point(from: LatLng(lat: 0, lng: -5)))
+        var compared = 0
+        for y in 0..<bitmap.height {
+            for x in 0..<bitmap.width where bitmap[x, y].alpha > 0 && Double(x) > start.x + 30 {
+                #expect(bitmap[x, y].red == 0, "\(x), \(y)")
+                compared += 1
+            }
+        }
+        #expect(compared > 500)
+    }
+
+    /// In perspective, a butt end is not perpendicular to the line on the screen.
+    @Test(arguments: [20.0, 60, 110, 200, 300], [LineCap.butt, .square]) func aWideEndHasTheColorOfTheEnd(bearing: Double, cap: LineCap)
+        throws
+    {
+        let map = map(
+            line([(0.0, -3.0), (2.0, 0.0), (0.0, 3.0)]) { line in
+                (line.width, line.capType, line.isPerspectiveEnabled) = (40, cap, true)
+                line.gradient = [.init(0, .red), .init(0.1, .red), .init(0.1, .blue), .init(1, .blue)]
+            }, tilt: 60, bearing: bearing)
+        let bitmap = try draw(map)
+        let end = try #require(map.point(from: LatLng(lat: 0, lng: 3)))
+        var compared = 0
+        for y in 0..<bitmap.height {
+            for x in 0..<bitmap.width where bitmap[x, y].alpha > 0 && hypot(Double(x) - end.x, Double(y) - end.y) < 40 {
+                #expect(bitmap[x, y].red == 0, "\(x), \(y)")
+                compared += 1
+            }
+        }
+        #expect(compared > 300)
+    }
 }

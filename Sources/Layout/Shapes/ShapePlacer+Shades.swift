@@ -166,42 +166,40 @@ extension ShadeMaker {
         func overhang(_ shade: PathShade) -> Float { style.cap == .butt ? Float(Self.margin) : shade.radius }
         shades[first].before = overhang(shades[first])
         shades[shades.count - 1].after = overhang(shades[shades.count - 1])
-        if isEnd, style.arrows.end != .none { widen(fromEnd: true) }
-        if isFirstAnEnd, style.arrows.start != .none { widen(fromEnd: false) }
+        let piece = first..<shades.count
+        if isEnd, style.arrows.end != .none { addArrow(at: shades[piece.upperBound - 1].end, of: piece, fromEnd: true) }
+        if isFirstAnEnd, style.arrows.start != .none { addArrow(at: shades[piece.lowerBound].start, of: piece, fromEnd: false) }
         first = shades.count
     }
 
-    /// Widens the shades within reach of an arrow at the end or the start of the line.
-    private mutating func widen(fromEnd: Bool) {
+    /// Colors the arrow at the end or the start of a piece of the line. The arrow lies along the chord to its tip, and the line before it may
+    /// turn.
+    private mutating func addArrow(at tip: PathPoint, of piece: Range<Int>, fromEnd: Bool) {
         let arrows = style.arrows
-        var index = fromEnd ? shades.count - 1 : first
-        let tip = fromEnd ? shades[index].end : shades[index].start
+        let outermost = shades[fromEnd ? piece.upperBound - 1 : piece.lowerBound]
         // Pixels per pt at the tip.
-        let scale = (shades[index].radius - Float(Self.margin)) / Float(arrows.width / 2)
+        let scale = (outermost.radius - Float(Self.margin)) / Float(arrows.width / 2)
         let reach = scale * Float(LineArrows.reach(size: arrows.size, width: arrows.width, growth: 0))
-        let radius = max(shades[index].radius, scale * Float(arrows.size * arrows.width / 2) + Float(Self.margin))
+        let radius = max(outermost.radius, scale * Float(arrows.size * arrows.width / 2) + Float(Self.margin))
         func length(_ step: PathPoint) -> Float { (step * step).sum().squareRoot() }
-        while shades.indices.contains(index), index >= first {
-            let shade = shades[index]
-            let (near, far) = fromEnd ? (shade.end, shade.start) : (shade.start, shade.end)
-            guard length(near - tip) < reach else { break }
-            guard length(far - tip) > reach else {
-                shades[index].radius = radius
-                index += fromEnd ? -1 : 1
+        let color = fromEnd ? outermost.endColor : outermost.startColor
+        // The place where the line comes within reach of the tip.
+        var neck = (place: tip, color: color)
+        for number in 0..<piece.count {
+            let shade = shades[fromEnd ? piece.upperBound - 1 - number : piece.lowerBound + number]
+            let far = fromEnd ? (shade.start, shade.startColor) : (shade.end, shade.endColor)
+            if length(far.0 - tip) <= reach {
+                neck = far
                 continue
             }
-            // Split, so that the rest does not widen.
-            let share = min(1, (reach - length(near - tip)) / length(far - near))
-            let cut = near + (far - near) * share
-            let along = fromEnd ? 1 - share : share
-            let color = ColorLevels.mixed(shade.startColor, shade.endColor, Double(along))
-            var (before, after) = (shade, shade)
-            (before.end, before.endColor, before.after, before.endSkew) = (cut, color, Self.overlap, 0)
-            (after.start, after.startColor, after.before, after.startSkew) = (cut, color, 0, 0)
-            if fromEnd { after.radius = radius } else { before.radius = radius }
-            shades.replaceSubrange(index...index, with: [before, after])
+            let near = fromEnd ? (shade.end, shade.endColor) : (shade.start, shade.startColor)
+            let share = max(0, min(1, (reach - length(near.0 - tip)) / length(far.0 - near.0)))
+            neck = (near.0 + (far.0 - near.0) * share, ColorLevels.mixed(near.1, far.1, Double(share)))
             break
         }
+        let margin = Float(Self.margin)
+        shades.append(
+            PathShade(start: neck.place, end: tip, startColor: neck.color, endColor: color, radius: radius, before: 0, after: margin))
     }
 }
 
