@@ -68,6 +68,7 @@ let package = Package(
             name: "CWaymarkBuild", path: "Sources/C/Build", cSettings: commit.isEmpty ? [] : [.define("WAYMARK_COMMIT", to: commit)]),
         .target(name: "CWaymarkPin", path: "Sources/C/Pin"),
         .target(name: "CWaymarkInterface", path: "Sources/C/Interface", exclude: ["libwaymark.map"]),
+        .target(name: "CWaymarkPrefetch", path: "Sources/C/Prefetch"),
         .target(name: "CWaymarkProcess", path: "Sources/C/Process"),
         .target(name: "CWaymarkSQLite", dependencies: ["CWaymarkSQLiteLibrary"], path: "Sources/C/SQLite", exclude: ["Library"]),
         .target(name: "CWaymarkSystem", path: "Sources/C/System"),
@@ -113,7 +114,8 @@ let package = Package(
         .target(
             name: "WaymarkRendering",
             dependencies: [
-                "CWaymarkShaders", "WaymarkSystem", "WaymarkImaging", "WaymarkRaster", "WaymarkTiles", "WaymarkFrame", "WaymarkGPU",
+                "CWaymarkPrefetch", "CWaymarkShaders", "WaymarkSystem", "WaymarkImaging", "WaymarkRaster", "WaymarkTiles", "WaymarkFrame",
+                "WaymarkGPU",
             ],
             path: "Sources/Rendering"),
         .target(

@@ -45,6 +45,15 @@ extension Frame {
         }
     }
 
+    /// The commands at the bottom that draw tilted tiles with their mipmaps, and the sky above them.
+    /// - Returns: The ranges and opacities of the tiles, empty if there are none; the sky, if any; and the number of commands.
+    var tiltedTiles: (runs: [(range: Range<Int>, alpha: Float)], sky: FrameSky?, count: Int) {
+        var runs: [(range: Range<Int>, alpha: Float)] = []
+        for case .tiles(let range, let drawing) in commands.prefix(while: \.drawsMipmappedTiles) { runs.append((range, drawing.alpha)) }
+        guard !runs.isEmpty, runs.count < commands.count, case .sky(let sky) = commands[runs.count] else { return (runs, nil, runs.count) }
+        return (runs, sky, runs.count + 1)
+    }
+
     /// Draws the given command and all later ones over the content of a bitmap. `isDrawnInMemory` must be true for them. The pixels are the
     /// same as on a device.
     /// - Parameters:
@@ -72,6 +81,12 @@ extension Frame {
             case .meshes, .tiles, .sky: break
             }
         }
+    }
+}
+
+extension Command {
+    fileprivate var drawsMipmappedTiles: Bool {
+        if case .tiles(_, let drawing) = self { drawing.filter == .mipmapped } else { false }
     }
 }
 
@@ -146,26 +161,31 @@ extension UnsafeMutableBufferPointer<UInt32> {
         for position in range {
             let pixel = source[position]
             if pixel != 0 {
-                let rest = 255 - pixel >> 24
-                self[index] = rest == 0 ? pixel : Self.over(pixel, self[index], rest)
+                self[index] = pixel.over(self[index])
             }
             index += 1
         }
     }
+}
 
-    /// - Parameter rest: 255 minus the alpha of the upper pixel.
-    private static func over(_ pixel: UInt32, _ below: UInt32, _ rest: UInt32) -> UInt32 {
-        overTwo(pixel & channels, below & channels, rest) | overTwo(pixel >> 8 & channels, below >> 8 & channels, rest) << 8
+extension UInt32 {
+    /// Composites this premultiplied pixel over another one, rounded as the software rasterizer does.
+    func over(_ below: UInt32) -> UInt32 {
+        let rest = 255 - self >> 24
+        if rest == 0 { return self }
+        let channels: UInt32 = 0x00FF_00FF
+        let even = Self.overTwo(self & channels, below & channels, rest)
+        return even | Self.overTwo(self >> 8 & channels, below >> 8 & channels, rest) << 8
     }
 
     /// Two channels, of 16 bits each. The product is divided by 255 as llvmpipe does it (`lp_build_mul_norm` in Mesa): rounded to nearest,
     /// except that 12 pairs of factors give 1 less, such as 152 · 229.
+    /// - Parameter rest: 255 minus the alpha of the upper pixel.
     private static func overTwo(_ upper: UInt32, _ below: UInt32, _ rest: UInt32) -> UInt32 {
+        let channels: UInt32 = 0x00FF_00FF
         let product = below &* rest
         let sum = upper &+ ((product &+ (product >> 8 & channels) &+ 0x0080_0080) >> 8 & channels)
         // Colors above their alpha, which drawings may contain, add light: a sum above 255 is 255.
         return (sum | (sum >> 8 & 0x0001_0001) &* 255) & channels
     }
-
-    private static var channels: UInt32 { 0x00FF_00FF }
 }

@@ -74,17 +74,22 @@ struct FramePainter {
                 above?.fade(pixels, width: tile.width, height: tile.height, x: x, y: y, .ground)
                 fade?.fade(pixels, width: tile.width, height: tile.height, x: x, y: y, .layer)
             }
-            guard let texture = renderer.layers.texture, !parts.isEmpty else { continue }
-            let sprites = parts.enumerated().map { number, part in
-                Sprite(x: tile.x + part.x, y: tile.y + part.y, width: part.width, height: part.height, image: number)
-            }
-            let regions = parts.map { part in
-                AtlasRegion(
-                    texture: 0, layer: 0, x: UInt16(part.x), y: UInt16(part.y), width: UInt16(part.width), height: UInt16(part.height))
-            }
-            try renderer.sprites.draw(
-                sprites[...], .nearest, SpritePassState(target: layer.target, camera: layer.camera, images: regions, textures: [texture]))
+            try draw(parts, of: tile, layer)
         }
+    }
+
+    /// Draws parts of a rectangle that was drawn in memory, texel for pixel.
+    private func draw(_ parts: [PixelRect], of rect: PixelRect, _ layer: Layer) throws(GPUError) {
+        guard let texture = renderer.layers.texture, !parts.isEmpty else { return }
+        let sprites = parts.enumerated().map { number, part in
+            Sprite(x: rect.x + part.x, y: rect.y + part.y, width: part.width, height: part.height, image: number)
+        }
+        let regions = parts.map { part in
+            AtlasRegion(
+                texture: 0, layer: 0, x: UInt16(part.x), y: UInt16(part.y), width: UInt16(part.width), height: UInt16(part.height))
+        }
+        try renderer.sprites.draw(
+            sprites[...], .nearest, SpritePassState(target: layer.target, camera: layer.camera, images: regions, textures: [texture]))
     }
 
     private mutating func drawSprites(_ range: Range<Int>, _ sampling: Sampling) throws(GPUError) {
@@ -134,6 +139,14 @@ struct FramePainter {
 
     private func drawTiles(_ range: Range<Int>, _ drawing: TileDrawing) throws(GPUError) {
         guard let layer = layers.last else { return }
+        if renderer.tileTextures.paintsTiles(drawing.filter) {
+            for rect in renderer.layers.tiles(layer.region) {
+                let painter = TilePainter([(range, drawing.alpha)], of: frame, tiles, in: rect)
+                let parts = try renderer.layers.draw(rect, background: 0) { painter.paint($0, threads: renderer.paths.threadCount) }
+                try draw(parts, of: rect, layer)
+            }
+            return
+        }
         try renderer.tiles.draw(
             range, drawing, of: frame, tiles, TilePassState(target: layer.target, camera: layer.camera))
     }

@@ -113,6 +113,12 @@ package final class FrameRenderer {
             }
             return
         }
+        let tilted = frame.tiltedTiles
+        if !tilted.runs.isEmpty, tileTextures.paintsTiles(.mipmapped),
+            frame.isDrawnInMemory(from: tilted.count, mostImages: mostImages, allowsMeshes: true)
+        {
+            return try renderTiltedTiles(frame, into: &bitmap)
+        }
         let shownTiles = try tileTextures.find(frame, deadline: tileDeadline)
         refusedTiles += tileTextures.refusals
         try context.withCurrent { () throws(GPUError) in
@@ -145,6 +151,27 @@ package final class FrameRenderer {
 }
 
 extension FrameRenderer {
+    /// Draws a frame that consists of tilted tiles and of what is drawn in memory above them.
+    private func renderTiltedTiles(_ frame: Frame, into bitmap: inout Bitmap) throws(GPUError) {
+        let shown = try tileTextures.find(frame, deadline: tileDeadline)
+        refusedTiles += tileTextures.refusals
+        (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
+        let tilted = frame.tiltedTiles
+        let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+        let painter = TilePainter(tilted.runs, of: frame, try tileTextures.place(shown), in: whole)
+        let threads = paths.threadCount
+        bitmap.withUnsafeMutablePixels { pixels in
+            UnsafeMutableRawBufferPointer(pixels).withMemoryRebound(to: UInt32.self) { pixels in
+                guard let first = pixels.baseAddress else { return }
+                painter.paint(first, background: UInt32(premultiplied: frame.background), under: tilted.sky, threads: threads)
+            }
+        }
+        try frame.draw(from: tilted.count, with: paths, under: tilted.sky, into: &bitmap) {
+            group, commands, memory throws(GPUError) in
+            try draw(group, commands, of: frame, under: tilted.sky, into: memory)
+        }
+    }
+
     /// Draws a group of meshes by itself.
     /// - Parameter memory: Receives the premultiplied pixels of the group.
     private func draw(

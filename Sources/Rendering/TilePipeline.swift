@@ -40,9 +40,9 @@ final class TilePipeline {
     ) throws(GPUError) {
         var pages: [(texture: Texture, exact: [Int], others: [Int])] = []
         for index in range {
-            guard let shown = regions[index] else { continue }
-            let page = pages.firstIndex { $0.texture === shown.texture } ?? pages.count
-            if page == pages.count { pages.append((shown.texture, [], [])) }
+            guard let shown = regions[index], case .texture(let texture) = shown.storage else { continue }
+            let page = pages.firstIndex { $0.texture === texture } ?? pages.count
+            if page == pages.count { pages.append((texture, [], [])) }
             if drawing.filter == .exact, frame.exactWidth(of: frame.tiles[index], shown) == shown.sheet.side {
                 pages[page].exact.append(index)
             } else {

@@ -3,7 +3,7 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkTiles
 
-/// The tiles of base maps on the GPU, on the layers of array textures. Each of these pages has tiles of one size for one filter, and is
+/// The tiles of base maps on the GPU, on the layers of array textures, or in memory for `TilePainter`. Each of these pages has tiles of one size for one filter, and is
 /// evicted as a whole.
 final class TileTextures {
     private let context: Context
@@ -37,15 +37,15 @@ final class TileTextures {
     }
 
     private final class Page {
-        let texture: Texture
+        let storage: TileStorage
         let sheet: TileSheet
         let filter: TileDrawing.Filter
         /// The slots of the layers.
         var slots: [Slot]
 
-        init(_ texture: Texture, _ sheet: TileSheet, _ filter: TileDrawing.Filter) {
-            (self.texture, self.sheet, self.filter) = (texture, sheet, filter)
-            slots = Array(repeating: Slot(), count: texture.layers)
+        init(_ storage: TileStorage, _ sheet: TileSheet, _ filter: TileDrawing.Filter, layers: Int) {
+            (self.storage, self.sheet, self.filter) = (storage, sheet, filter)
+            slots = Array(repeating: Slot(), count: layers)
         }
 
         var lastUse: UInt64 { slots.map(\.lastUse).max() ?? 0 }
@@ -58,6 +58,9 @@ final class TileTextures {
         self.store = store
         caches.add(self)
     }
+
+    /// Whether tiles with a filter are kept in memory, where `TilePainter` draws them.
+    func paintsTiles(_ filter: TileDrawing.Filter) -> Bool { filter == .mipmapped && context.isTunedForSoftware }
 
     /// The content to draw for each of a frame's ground tiles; nil for a gap.
     struct Shown {
@@ -166,7 +169,7 @@ final class TileTextures {
         for case let tile? in shown.tiles where seen.insert(tile).inserted { try surround(tile, among: tiles) }
         return shown.tiles.map { tile in
             tile.flatMap { tile in
-                entries[tile].map { TileRegion(texture: $0.page.texture, sheet: $0.page.sheet, layer: $0.layer, address: tile.key.address) }
+                entries[tile].map { TileRegion(storage: $0.page.storage, sheet: $0.page.sheet, layer: $0.layer, address: tile.key.address) }
             }
         }
     }
@@ -187,7 +190,7 @@ final class TileTextures {
         for (level, bitmap) in pixels.levels.prefix(page.sheet.levels).enumerated() {
             let origin = page.sheet.origin(level)
             let rect = PixelRect(x: origin.x, y: origin.y, width: bitmap.width, height: bitmap.height)
-            try page.texture.upload(bitmap.pixels, to: rect, layer: layer)
+            try page.storage.upload(bitmap.pixels, to: rect, layer: layer)
         }
         if let old = page.slots[layer].tile { entries[old] = nil }
         page.slots[layer] = Slot(
@@ -214,7 +217,7 @@ final class TileTextures {
             for part in TileMargin(of: rim, level, page.sheet).parts(neighbors) {
                 let rect = PixelRect(
                     x: origin.x + part.x.lowerBound, y: origin.y + part.y.lowerBound, width: part.x.count, height: part.y.count)
-                try page.texture.upload(part.pixels, to: rect, layer: layer)
+                try page.storage.upload(part.pixels, to: rect, layer: layer)
             }
         }
         page.slots[layer].surroundings = surroundings
@@ -237,7 +240,11 @@ final class TileTextures {
         let sheet = TileSheet(side: side, filter)
         let layers = max(1, min(Self.pageByteCount / sheet.byteCount, 64, context.info.maxTextureLayers))
         caches.makeRoom(for: sheet.byteCount * layers)
-        let page = Page(try Texture(context, width: sheet.width, height: sheet.height, layers: layers), sheet, filter)
+        let storage: TileStorage =
+            paintsTiles(filter)
+            ? .memory(TileMemory(sheet, layers: layers))
+            : .texture(try Texture(context, width: sheet.width, height: sheet.height, layers: layers))
+        let page = Page(storage, sheet, filter, layers: layers)
         pages.append(page)
         return (page, 0)
     }
@@ -257,9 +264,9 @@ extension TileTextures: BudgetedCache {
     }
 }
 
-/// A tile on the GPU.
+/// A tile on the GPU or in memory.
 struct TileRegion {
-    var texture: Texture
+    var storage: TileStorage
     var sheet: TileSheet
     var layer: Int
     /// The address of the tile itself: the address of the ground tiles that show it, or one above.
