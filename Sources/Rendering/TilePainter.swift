@@ -77,10 +77,9 @@ struct TilePainter {
             for row in rows {
                 let y = origin.y + row
                 guard let line = GroundLine(camera, y), line.isVisible else { continue }
-                // As devices do, the footprints in two rows are those between them.
+                // As on devices, the footprints in two rows have the same sides down.
                 let upper = GroundLine(camera, y & ~1) ?? line
                 guard let lower = GroundLine(camera, upper.y + 1) else { continue }
-                // So that column 0 of the camera's picture is at this address, which may lie outside of memory.
                 let output = PixelRow(
                     pixels: pixels + (row - rows.lowerBound) * rect.width, left: origin.x, alpha: alpha, weights: weights)
                 for tile in run.tiles where tile.rows.contains(y) {
@@ -196,8 +195,7 @@ private struct TileLine {
     /// The texel at column 0, and the step from a column to the next.
     private let start: SIMD2<Double>
     private let step: SIMD2<Double>
-    /// The sides of the footprint in texels: to the right, and down at column 0 with its change from a column to the next.
-    private let right: SIMD2<Double>
+    /// The footprint's side down at column 0 in texels, and its change from a column to the next. The other side is `step`.
     private let down: SIMD2<Double>
     private let downStep: SIMD2<Double>
     /// The column with the shortest side down. The sides grow away from it.
@@ -220,7 +218,6 @@ private struct TileLine {
         self.tile = tile
         start = tile.texel + (line.start - tile.low) * tile.texelsPerPoint
         step = line.step * tile.texelsPerPoint
-        right = upper.step * tile.texelsPerPoint
         down = (lower.start - upper.start) * tile.texelsPerPoint
         downStep = (lower.step - upper.step) * tile.texelsPerPoint
         let change = (downStep * downStep).sum()
@@ -238,10 +235,9 @@ private struct TileLine {
             let following = self.choice(at: next)
             let isEven = choice == following && (!(place..<next).contains(middle) || choice == self.choice(at: middle))
             while column < end {
-                // As devices do, two pixels beside each other are sampled alike.
-                let current = isEven ? choice : self.choice(at: column & ~1)
-                var last = isEven ? end : min(end, (column & ~1) + 2)
-                while last < end, self.choice(at: last) == current { last = min(end, last + 2) }
+                let current = isEven ? choice : self.choice(at: column)
+                var last = isEven ? end : column + 1
+                while last < end, self.choice(at: last) == current { last += 1 }
                 draw(column..<last, current, from: place, into: row)
                 column = last
             }
@@ -251,9 +247,9 @@ private struct TileLine {
 
     private func choice(at column: Int) -> Choice {
         let down = self.down + downStep * Double(column)
-        let (across, along) = ((right * right).sum(), (down * down).sum())
+        let (across, along) = ((step * step).sum(), (down * down).sum())
         let square = max(across, along, 1e-20)
-        let area = right.x * down.y - right.y * down.x
+        let area = step.x * down.y - step.y * down.x
         let covered = max(area * area / square, square / 64)
         // Half of the binary logarithm, rounded down.
         let level = max(0, min(tile.sheet.levels - 1, (Int(truncatingIfNeeded: (2 * covered).bitPattern >> 52 & 2047) - 1023) >> 1))
@@ -266,7 +262,7 @@ private struct TileLine {
     private func draw(_ columns: Range<Int>, _ choice: Choice, from place: Int, into row: PixelRow) {
         let (sheet, scale) = (tile.sheet, 1 / Double(1 << choice.level))
         let corner = sheet.origin(choice.level)
-        let side = choice.isAcross ? right : down + downStep * Double(place)
+        let side = choice.isAcross ? step : down + downStep * Double(place)
         let gap = side * (scale * choice.spacing)
         let gapStep = choice.isAcross ? .zero : downStep * (scale * choice.spacing)
         let before = 0.5 * Double(choice.count - 1)

@@ -60,8 +60,10 @@ struct SampleSpan {
         // Each row is the first to read the texels beneath its lowest samples. Waiting for them takes half of the time otherwise.
         let ahead = step &* Self.ahead &+ (gap.y > 0 ? gap &* Int64(count - 1) : .zero)
         let (aheadX, aheadY) = (ahead.x, ahead.y &+ 1 << 32)
+        // Each product is rounded down, and this makes up for it: a half of 255 is rounded up, as on devices.
+        let lost = SIMD8<UInt16>(repeating: UInt16(truncatingIfNeeded: count &+ 1))
         for index in 0..<pixels {
-            var sum = SIMD8<UInt16>.zero
+            var sum = lost
             var (u, v) = (x, y)
             wm_prefetch(bytes + (Int((v &+ aheadY) &>> 32) &* rowBytes &+ Int((u &+ aheadX) &>> 32) &* 4))
             var left = count
