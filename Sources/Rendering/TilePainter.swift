@@ -236,13 +236,23 @@ private struct TileLine {
             let isEven = choice == following && (!(place..<next).contains(middle) || choice == self.choice(at: middle))
             while column < end {
                 let current = isEven ? choice : self.choice(at: column)
-                var last = isEven ? end : column + 1
-                while last < end, self.choice(at: last) == current { last += 1 }
+                let last = isEven ? end : self.end(of: current, column..<end)
                 draw(column..<last, current, from: place, into: row)
                 column = last
             }
             (place, choice) = (next, following)
         }
+    }
+
+    /// The end of the columns that are sampled like the first of a range.
+    private func end(of choice: Choice, _ columns: Range<Int>) -> Int {
+        // On either side of the middle, choices change in one direction.
+        var (same, other) = (columns.lowerBound, middle > columns.lowerBound ? min(middle, columns.upperBound) : columns.upperBound)
+        while other - same > 1 {
+            let half = (same + other) / 2
+            if self.choice(at: half) == choice { same = half } else { other = half }
+        }
+        return other
     }
 
     private func choice(at column: Int) -> Choice {
