@@ -64,16 +64,6 @@ import WaymarkTiles
         #expect(worst <= 1)
     }
 
-    @Test(arguments: Seeds.slow) func bandsAreTheSame(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
-        let frame = try frame(&random)
-        let renderer = try FrameRenderer(Context.make(.software))
-        let whole = try renderer.render(frame)
-        var bands = Bitmap(width: 0, height: 0)
-        try renderer.render(frame, into: &bands, pixelLimit: frame.width * random.integer(5...70))
-        #expect(whole == bands)
-    }
-
     @Test func evenColorsKeepTheirValues() throws {
         for value in stride(from: 0, through: 255, by: 5) {
             let gray = UInt8(value)
