@@ -39,7 +39,8 @@ final class TileMemory {
     }
 
     fileprivate func copy(_ bytes: UnsafeRawBufferPointer, to rect: PixelRect, layer: Int) {
-        precondition(rect.x >= 0 && rect.y >= 0 && rect.x + rect.width <= sheet.width && rect.y + rect.height <= sheet.height && 0..<layers ~= layer)
+        precondition(0..<layers ~= layer && rect.x >= 0 && rect.y >= 0)
+        precondition(rect.x + rect.width <= sheet.width && rect.y + rect.height <= sheet.height)
         precondition(bytes.count >= rect.width * rect.height * 4)
         guard rect.width > 0, rect.height > 0, let source = bytes.baseAddress else { return }
         let first = pixels + (layer * sheet.height + rect.y) * sheet.width + rect.x

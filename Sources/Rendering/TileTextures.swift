@@ -3,8 +3,8 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkTiles
 
-/// The tiles of base maps on the GPU, on the layers of array textures, or in memory for `TilePainter`. Each of these pages has tiles of one size for one filter, and is
-/// evicted as a whole.
+/// The tiles of base maps on the GPU, on the layers of array textures, or in memory for `TilePainter`. Each of these pages has tiles of one
+/// size for one filter, and is evicted as a whole.
 final class TileTextures {
     private let context: Context
     // The renderer owns the caches, and they own this object.
