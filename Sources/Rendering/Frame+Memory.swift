@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
@@ -6,27 +8,43 @@ import WaymarkRaster
 /// The limits for drawing in memory above the paths at the bottom of a frame. Paths are drawn in this way, and images pixel for pixel, such
 /// as names. With a software rasterizer, groups of meshes are included; the device draws them separately. Otherwise, everything beneath
 /// them would have to be copied to the device, where compositing is slower.
-enum MemoryLimits {
+struct MemoryLimits {
     /// The maximum number of images. The limit is high for a software rasterizer, because the picture would have to be copied to it and
     /// back. A GPU draws many images faster.
-    static func images(isSoftware: Bool) -> Int { isSoftware ? 4096 : 64 }
-    /// The maximum area of all images, in pixels of the picture.
-    static let area = 4.0
+    var images: Int
+    /// The maximum area of all images, in areas of the picture.
+    var area = 4.0
+    /// Whether groups of meshes are allowed, too.
+    var allowsMeshes: Bool
+
+    /// The number of images from which a frame has many.
+    static let manyImages = 1024
+    /// The maximum number of different images among many.
+    static let mostDistinctImages = 256
+
+    init(isSoftware: Bool) { (images, allowsMeshes) = (isSoftware ? 4096 : 64, isSoftware) }
+
+    /// The limits for a frame that shows few images many times, and nothing else. It needs no paths at the bottom: two threads draw 10,000
+    /// icons of 24 pixels in a third of the time of the software rasterizer.
+    static let forManyImages = {
+        var limits = MemoryLimits(isSoftware: true)
+        (limits.images, limits.area) = (.max, 32)
+        return limits
+    }()
 }
 
 extension Frame {
     /// Whether the given command and all later ones only draw paths, and images pixel for pixel.
-    /// - Parameter allowsMeshes: Whether they may also draw groups of meshes.
-    func isDrawnInMemory(from first: Int, mostImages: Int, allowsMeshes: Bool) -> Bool {
+    func isDrawnInMemory(from first: Int, _ limits: MemoryLimits) -> Bool {
         var (count, area) = (0, 0.0)
-        let mostArea = MemoryLimits.area * Double(width) * Double(height)
+        let mostArea = limits.area * Double(width) * Double(height)
         var isInGroup = false
         return commands[first...].allSatisfy { command in
             switch command {
             case .paths: return !isInGroup
             case .sprites(let range, .nearest):
                 count += range.count
-                guard !isInGroup, count <= mostImages else { return false }
+                guard !isInGroup, count <= limits.images else { return false }
                 for sprite in sprites[range] {
                     guard sprite.isPixelForPixel else { return false }
                     area += Double(sprite.acrossX) * Double(sprite.downY)
@@ -34,7 +52,7 @@ extension Frame {
                 return area <= mostArea
             case .beginGroup(let group):
                 defer { isInGroup = true }
-                return allowsMeshes && !isInGroup && group.depths != nil && group.alpha == 1
+                return limits.allowsMeshes && !isInGroup && group.depths != nil && group.alpha == 1
             case .endGroup:
                 isInGroup = false
                 return true
@@ -43,6 +61,17 @@ extension Frame {
             case .sprites, .tiles, .sky: return false
             }
         }
+    }
+
+    /// Whether the frame consists of few images that are shown many times.
+    var hasOnlyManyImages: Bool {
+        guard images.count <= MemoryLimits.mostDistinctImages else { return false }
+        var count = 0
+        for command in commands {
+            guard case .sprites(let range, _) = command else { return false }
+            count += range.count
+        }
+        return count >= MemoryLimits.manyImages
     }
 
     /// The commands at the bottom that draw tilted tiles with their mipmaps, and the sky above them.
@@ -67,7 +96,7 @@ extension Frame {
         for (number, command) in commands.enumerated().dropFirst(first) {
             switch command {
             case .paths(let range): bitmap.blend(range, of: self, painter, under: sky)
-            case .sprites(let range, _): for sprite in sprites[range] { bitmap.blend(images[Int(sprite.image)].bitmap, of: sprite) }
+            case .sprites(let range, _): bitmap.blend(sprites[range], of: images, threads: painter.threadCount)
             case .beginGroup: start = number
             case .endGroup:
                 guard case .beginGroup(let group) = commands[start], group.bounds.width > 0, group.bounds.height > 0 else { continue }
@@ -99,21 +128,49 @@ extension Sprite {
 }
 
 extension Bitmap {
-    /// Composites the pixels of an image that a sprite shows over this bitmap.
-    fileprivate mutating func blend(_ image: Bitmap, of sprite: Sprite) {
-        let (x, y, texelX, texelY) = (Int(sprite.x), Int(sprite.y), Int(sprite.texelX), Int(sprite.texelY))
-        let (left, top) = (max(0, x), max(0, y))
-        let right = min(width, x + min(Int(sprite.acrossX), image.width - texelX))
-        let bottom = min(height, y + min(Int(sprite.downY), image.height - texelY))
-        guard left < right, top < bottom else { return }
-        let stride = width
+    /// Composites the pixels of images that sprites show over this bitmap, one sprite after another.
+    fileprivate mutating func blend(_ sprites: ArraySlice<Sprite>, of images: [FrameImage], threads: Int) {
+        let (width, height) = (width, height)
+        // Bands of rows that stay in the cache of a processor core.
+        let isDivided = sprites.count >= MemoryLimits.manyImages && images.count <= MemoryLimits.mostDistinctImages
+        // Pixels are made on this thread.
+        let bitmaps = isDivided ? images.map(\.bitmap) : []
+        let bandRows = isDivided ? 64 : max(1, height)
+        let bandCount = (height + bandRows - 1) / bandRows
         withPixelWords { target in
-            image.pixels.withUnsafeBytes { bytes in
-                bytes.withMemoryRebound(to: UInt32.self) { source in
-                    for row in top..<bottom {
-                        let from = (row - y + texelY) * image.width + left - x + texelX
-                        target.blend(source, from..<from + right - left, at: row * stride + left)
+            let next = Atomic(0)
+            func draw() {
+                while true {
+                    let band = next.add(1, ordering: .relaxed).oldValue
+                    guard band < bandCount else { return }
+                    let rows = band * bandRows..<min((band + 1) * bandRows, height)
+                    let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
+                    for sprite in sprites where sprite.y < bottom && sprite.y + sprite.downY > top {
+                        let bitmap = isDivided ? bitmaps[Int(sprite.image)] : images[Int(sprite.image)].bitmap
+                        bitmap.blend(sprite, into: target, width: width, rows)
                     }
+                }
+            }
+            if threads <= 1 || bandCount <= 1 { return draw() }
+            // Unchecked: a band's pixels are drawn only by the call that took its number, and everything else is only read until all calls
+            // have returned.
+            nonisolated(unsafe) let draw = draw
+            DispatchQueue.concurrentPerform(iterations: min(threads, bandCount)) { _ in draw() }
+        }
+    }
+
+    /// Composites the pixels of this image that a sprite shows over some rows of a bitmap.
+    private func blend(_ sprite: Sprite, into target: UnsafeMutableBufferPointer<UInt32>, width: Int, _ rows: Range<Int>) {
+        let (x, y, texelX, texelY) = (Int(sprite.x), Int(sprite.y), Int(sprite.texelX), Int(sprite.texelY))
+        let (left, top) = (max(0, x), max(rows.lowerBound, y))
+        let right = min(width, x + min(Int(sprite.acrossX), self.width - texelX))
+        let bottom = min(rows.upperBound, y + min(Int(sprite.downY), self.height - texelY))
+        guard left < right, top < bottom else { return }
+        pixels.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: UInt32.self) { source in
+                for row in top..<bottom {
+                    let from = (row - y + texelY) * self.width + left - x + texelX
+                    target.blend(source, from..<from + right - left, at: row * width + left)
                 }
             }
         }
@@ -157,13 +214,30 @@ extension Bitmap {
 extension UnsafeMutableBufferPointer<UInt32> {
     /// Composites premultiplied pixels over the pixels from an index on (source over), rounded as the software rasterizer does.
     fileprivate func blend(_ source: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, at start: Int) {
-        var index = start
-        for position in range {
-            let pixel = source[position]
-            if pixel != 0 {
-                self[index] = pixel.over(self[index])
+        precondition(range.lowerBound >= 0 && range.upperBound <= source.count && start >= 0 && start + range.count <= count)
+        guard !range.isEmpty, let from = source.baseAddress, let to = baseAddress else { return }
+        let (input, output) = (from + range.lowerBound, to + start)
+        let count = range.count
+        var index = 0
+        while index < count {
+            let pixel = input[index]
+            if pixel >= 0xFF00_0000 {
+                // Most opaque pixels are beside others, which are copied together.
+                if index &+ 8 <= count {
+                    let eight = UnsafeRawPointer(input + index).loadUnaligned(as: SIMD8<UInt32>.self)
+                    let four = eight.lowHalf & eight.highHalf
+                    let two = four.lowHalf & four.highHalf
+                    if two.x & two.y >= 0xFF00_0000 {
+                        UnsafeMutableRawPointer(output + index).storeBytes(of: eight, as: SIMD8<UInt32>.self)
+                        index &+= 8
+                        continue
+                    }
+                }
+                output[index] = pixel
+            } else if pixel != 0 {
+                output[index] = pixel.over(output[index])
             }
-            index += 1
+            index &+= 1
         }
     }
 }

@@ -102,9 +102,9 @@ package final class FrameRenderer {
         }
         (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
         let bottom = frame.bottom
-        let mostImages = MemoryLimits.images(isSoftware: context.isTunedForSoftware)
-        let isInMemory = frame.isDrawnInMemory(from: bottom.count, mostImages: mostImages, allowsMeshes: context.isTunedForSoftware)
-        if bottom.count > 0, isInMemory {
+        let limits = MemoryLimits(isSoftware: context.isTunedForSoftware)
+        let isOfManyImages = context.isTunedForSoftware && frame.hasOnlyManyImages && frame.isDrawnInMemory(from: 0, .forManyImages)
+        if isOfManyImages || bottom.count > 0 && frame.isDrawnInMemory(from: bottom.count, limits) {
             // The sky, paths, and above them images pixel for pixel do not need a device.
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
             try frame.draw(from: bottom.count, with: paths, under: bottom.sky, into: &bitmap) {
@@ -115,7 +115,7 @@ package final class FrameRenderer {
         }
         let tilted = frame.tiltedTiles
         if !tilted.runs.isEmpty, tileTextures.paintsTiles(.mipmapped),
-            frame.isDrawnInMemory(from: tilted.count, mostImages: mostImages, allowsMeshes: true)
+            frame.isDrawnInMemory(from: tilted.count, limits)
         {
             return try renderTiltedTiles(frame, into: &bitmap)
         }
