@@ -185,6 +185,21 @@ import WaymarkTestSupport
         #expect(try mapView.inspection() == inspection)
     }
 
+    /// Two legends that scales ask for have different paths in messages.
+    @Test func theLegendOfAScaleIsNamedByIt() throws {
+        let colors = Scale(by: "v", steps: [1], [Color.red, .black])
+        let mapView = MapView(city: 30, 20)
+        mapView.elements = [.title(TitleElement("A long title"))]
+        mapView.scales = ["polyline", "polygon"].map { template in
+            var scale = MapScale(
+                overlay: "geojson-0", template: template, property: "outlineColor", given: .colors(colors), resolved: .colors(colors))
+            scale.legend = LegendElement(Legend(of: scale))
+            return scale
+        }
+        let paths = ["elements[0]", "geojson-0.polyline.outlineColor.legend", "geojson-0.polygon.outlineColor.legend"]
+        #expect(try mapView.inspection().diagnostics.map(\.path) == paths)
+    }
+
     /// Elements that are drawn again are those of a new map, whatever was drawn before.
     @Test func whatChangesIsDrawnAgain() throws {
         func scale(_ color: Color) -> MapScale {

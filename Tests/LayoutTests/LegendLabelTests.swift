@@ -152,6 +152,56 @@ import WaymarkScene
         #expect(content(scale) { $0.isNested = true } == content(scale))
     }
 
+    /// Icons that keep the size of their image are shown; those of the computed size 0 are not.
+    @Test(arguments: ["width", "height"]) func iconsOfTheSizeOfTheirImageAreShown(property: String) {
+        let sizes = Scale(by: "k", categories: [.init("a", 10.0), .init("b", 0)])
+        var symbol = LegendSymbol(.icon(.red), width: Marker.sizeAuto)
+        symbol.height = Marker.sizeAuto
+        let scale = MapScale(
+            overlay: "a", template: "marker", property: property, given: .numbers(sizes), resolved: .numbers(sizes), missingCount: 1,
+            othersCount: 1, symbol: symbol)
+        let icons = content(scale)?.pieces.compactMap { if case .image(let image) = $0 { image } else { nil } } ?? []
+        #expect(icons.map { max($0.width, $0.height) } == [10, 0] && icons.map(\.look.sideLimit) == [0, 16])
+    }
+
+    /// A side that another scale determines does not squash the icon.
+    @Test func iconsKeepTheirProportions() {
+        for (side, other) in [("width", \LegendSymbol.height), ("height", \.width)] {
+            var symbol = LegendSymbol(.icon(.red))
+            #expect(symbol.setting(side, to: 30)[keyPath: other] == 30)
+            symbol[keyPath: other] = 12
+            #expect(symbol.setting(side, to: 30)[keyPath: other] == 12)
+        }
+    }
+
+    /// Swatches of wide outlines are larger, so that widths up to 20 pt look different.
+    @Test func swatchesGrowWithTheirOutlines() {
+        let widths = Scale(by: "v", steps: [1, 2, 3], [4.0, 5, 14, 30])
+        let scale = MapScale(
+            overlay: "a", template: "polygon", property: "outlineWidth", given: .numbers(widths), resolved: .numbers(widths),
+            symbol: LegendSymbol(.area))
+        let boxes = content(scale)?.pieces.compactMap { if case .label(let box) = $0, box.text.isEmpty { box } else { nil } } ?? []
+        #expect(boxes.map(\.borderWidth) == [4, 5, 14, 20])
+        #expect(boxes.map(\.width) == [20, 20, 38, 50] && boxes.map(\.height) == [12, 12, 30, 42])
+    }
+
+    /// The alpha of a tint has no effect on the map.
+    @Test func theAlphaOfTintsIsIgnored() throws {
+        let colors = Scale(by: "v", linear: [Color.red.withAlpha(0.1), .blue], domain: 0...1)
+        func lowest(_ property: String) throws -> Bitmap.Pixel {
+            let scale = MapScale(
+                overlay: "a", template: "marker", property: property, given: .colors(colors), resolved: .colors(colors))
+            let drawing = try #require(content(scale)?.pieces.compactMap { if case .drawing(let bar) = $0 { bar } else { nil } }.first)
+            return try drawing.bitmap(pixelRatio: 1)[0, 111]
+        }
+        #expect(try lowest("iconTintColor").alpha == 255 && lowest("captionColor").alpha < 40)
+        let tint = map(colors)
+        #expect(tint.drawn(.red.withAlpha(0.1)) == .red.withAlpha(0.1))
+        var scale = tint
+        scale.property = "iconTintColor"
+        #expect(scale.drawn(.red.withAlpha(0.1)) == .red && scale.drawn(.clear) == .clear)
+    }
+
     @Test func numbersAreShownBySamples() {
         func samples(_ scale: Scale<Double>, _ property: String = "width", range: ClosedRange<Double>? = nil) -> [String] {
             labels(
@@ -219,6 +269,9 @@ extension OverlayContent {
         case .image, .drawing: []
         }
     }
+
+    /// All contents without contents of their own, in order.
+    var pieces: [OverlayContent] { if case .stack(let stack) = self { stack.contents.flatMap(\.pieces) } else { [self] } }
 
     /// The numbers of rows in the columns of a legend without a title.
     var columns: [Int] {

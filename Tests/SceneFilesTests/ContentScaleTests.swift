@@ -96,6 +96,8 @@ import WaymarkTestSupport
         let scale = try #require(map.scales.first)
         #expect(scale.legend?.legend.property == "iconView.label.backgroundColor" && scale.symbol?.shape == .area && scale.othersCount == 2)
         #expect(try map.scale(of: Legend(property: "iconView.label.backgroundColor")) == scale)
+        // Features without an output have no background.
+        #expect(scale.symbol?.color == .clear)
     }
 
     @Test(arguments: [

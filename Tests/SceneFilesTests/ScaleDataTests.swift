@@ -19,6 +19,8 @@ import WaymarkTestSupport
         return (file, file.mapView.overlays)
     }
 
+    private func scales(of template: String, _ list: [String]) throws -> [MapScale] { try read(list, template).file.mapView.scales }
+
     private let point = #"{"type": "Point", "coordinates": [0, 0]}"#
     private let line = #"{"type": "LineString", "coordinates": [[0, 0], [1, 1], [2, 2]]}"#
     private let area = #"{"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}"#
@@ -57,6 +59,34 @@ import WaymarkTestSupport
                 #"data.geojson: the property "population" is missing in 1 feature: "iconTintColor" keeps its default"#
             ])
         #expect(file.mapView.scales.map(\.missingCount) == [1, 0])
+    }
+
+    /// A point, a line and an area with the same value have the same color.
+    @Test(arguments: [#""linear": ["black", "white"]"#, #""classes": {"equal": 4}, "colors": ["black", "red", "blue", "white"]"#])
+    func pointsLinesAndAreasShareTheDomainAndTheClasses(form: String) throws {
+        let values = [("0", area), ("100", area), ("40", line), ("60", line), ("60", point), ("null", point)]
+        let list = values.map { feature(#"{"v": \#($0)}"#, $1) }
+        let scale = #"{"by": "v", \#(form)}"#
+        let templates = #""marker": {"iconTintColor": \#(scale)}, "polyline": {"color": \#(scale)}, "polygon": {"fillColor": \#(scale)}"#
+        let (file, overlays) = try read(list, templates)
+        #expect(overlays.compactMap { ($0 as? Polyline)?.color }.last == overlays.markers[0].iconTintColor)
+        let scales = file.mapView.scales
+        #expect(scales.map(\.template) == ["marker", "polyline", "polygon"] && scales.map(\.range) == [0...100, 0...100, 0...100])
+        #expect(scales.allSatisfy { $0.resolved == scales[0].resolved } && scales.map(\.missingCount) == [1, 0, 0])
+        // Four values differ, although each template has fewer.
+        #expect(file.warnings.count == 1)
+        #expect(try self.scales(of: templates, list.reversed()) == scales)
+        // Templates without features stay as they are.
+        #expect(try self.scales(of: templates, Array(list[..<2])).map(\.range) == [nil, nil, 0...100])
+    }
+
+    /// The values along a line determine the colors of points, too, as those of the waypoints of a track.
+    @Test func listsDetermineTheColorsOfPoints() throws {
+        let list = [feature(#"{"v": 2}"#, point), feature(#"{"v": [0, null, 8]}"#, line)]
+        let scale = #"{"by": "v", "linear": ["black", "white"]}"#
+        let templates =
+            #""marker": {"iconTintColor": \#(scale), "width": {"by": "v", "linear": [4, 8]}}, "polyline": {"color": \#(scale)}"#
+        #expect(try scales(of: templates, list).map(\.range) == [0...8, 2...2, 0...8])
     }
 
     @Test func categoriesCompareNumbersAndAccentsAsText() throws {

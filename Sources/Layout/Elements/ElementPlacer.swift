@@ -45,8 +45,7 @@ struct ElementPlacer {
         var placer = ElementPlacer(mapView, viewport, isForPicking: isForPicking, resources, insets)
         if let credits, !credits.isEmpty { placer.placed.addCredits(credits, in: viewport) }
         var measured: [Measured] = []
-        for (index, element) in elements.enumerated() {
-            let path = index < mapView.elements.count ? "elements[\(index)]" : "legend"
+        for (index, (element, path)) in zip(elements, mapView.shownElementPaths).enumerated() {
             if let one = placer.measured(element, index, path) { measured.append(one) }
         }
         var middles = placer.starts(measured)

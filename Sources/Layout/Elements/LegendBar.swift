@@ -4,6 +4,7 @@ import WaymarkScene
 
 /// The bar of a smooth scale of colors, with ticks. The highest value is at the top.
 struct LegendBar {
+    private let map: MapScale
     private let scale: Scale<Color>
     private let axis: LegendAxis
     private let legend: Legend
@@ -16,7 +17,7 @@ struct LegendBar {
     /// Returns nil if a legend shows the scale by entries.
     init?(_ map: MapScale, _ legend: Legend) {
         guard case .colors(let scale) = map.resolved, let axis = LegendAxis(scale, map, legend.format), !axis.isSingle else { return nil }
-        (self.scale, self.axis, self.legend) = (scale, axis, legend)
+        (self.map, self.scale, self.axis, self.legend) = (map, scale, axis, legend)
     }
 
     func content(_ style: LegendStyle, maxHeight: Double) -> OverlayContent {
@@ -31,7 +32,7 @@ struct LegendBar {
         }
         let top = max(0, half - (places.min() ?? 0))
         let bottom = max(0, half - (height - (places.max() ?? height)))
-        var bar = StackContent([.drawing(LegendRamp(scale: scale, axis: axis, height: height, isReversed: legend.isReversed))])
+        var bar = StackContent([.drawing(LegendRamp(map: map, scale: scale, axis: axis, height: height, isReversed: legend.isReversed))])
         (bar.borderColor, bar.borderWidth) = (style.edgeColor, style.theme.hairlineWidth)
         var frame = StackContent([.stack(bar)])
         (frame.insets.top, frame.insets.bottom) = (top, bottom)
@@ -53,6 +54,7 @@ struct LegendBar {
 
     /// The colors of a bar. Each row of pixels has the color of the value at its middle.
     private struct LegendRamp: ContentDrawing {
+        let map: MapScale
         let scale: Scale<Color>
         let axis: LegendAxis
         var width: Double { LegendBar.width }
@@ -64,7 +66,8 @@ struct LegendBar {
             var bitmap = Bitmap(width: columns, height: rows)
             let colors = (0..<rows).map { row in
                 let share = (Double(row) + 0.5) / Double(rows)
-                return (scale.output(at: axis.value(at: isReversed ? share : 1 - share)) ?? .clear).premultipliedBytes
+                let color = scale.output(at: axis.value(at: isReversed ? share : 1 - share)) ?? .clear
+                return map.drawn(color).premultipliedBytes
             }
             bitmap.withUnsafeMutablePixels { pixels in
                 for (row, color) in colors.enumerated() {
@@ -79,7 +82,8 @@ struct LegendBar {
         }
 
         static func == (a: LegendRamp, b: LegendRamp) -> Bool {
-            a.scale == b.scale && a.axis == b.axis && a.height == b.height && a.isReversed == b.isReversed
+            a.scale == b.scale && a.map.property == b.map.property && a.axis == b.axis && a.height == b.height
+                && a.isReversed == b.isReversed
         }
 
         func hash(into hasher: inout Hasher) {

@@ -55,6 +55,9 @@ struct LegendStyle {
     static let labelSpacing = 7.0
     static let areaWidth = 20.0
     static let areaHeight = 12.0
+    /// The widths in pt of outlines around areas of that size at most, and of outlines at most.
+    static let plainOutline = 5.0
+    static let mostOutline = 20.0
     static let lineLength = 26.0
     /// The size of icons if the legend does not show the icons' size.
     static let iconLimit = 16.0
@@ -128,15 +131,21 @@ struct LegendSize {
 extension LegendStyle {
     /// The content that shows a feature in a legend.
     func content(_ symbol: LegendSymbol) -> (content: OverlayContent, size: LegendSize) {
+        var symbol = symbol
+        if symbol.hasVariousOutlines { symbol.outlineColor = theme.secondaryText }
         switch symbol.shape {
         case .area:
             var box = Self.box(Self.areaWidth, Self.areaHeight, symbol.color ?? theme.area)
             box.cornerRadius = 1.5
             (box.borderColor, box.borderWidth) = (edgeColor, theme.hairlineWidth)
             if symbol.property.hasPrefix("outline") {
-                (box.borderColor, box.borderWidth, box.cornerRadius) = (symbol.outlineColor, min(max(symbol.outlineWidth, 0), 5), 0)
+                let width = min(max(symbol.outlineWidth, 0), Self.mostOutline)
+                (box.borderColor, box.borderWidth, box.cornerRadius) = (symbol.outlineColor, width, 0)
+                // Wider outlines leave as much of the area visible.
+                let more = 2 * max(0, width - Self.plainOutline)
+                (box.width, box.height) = (box.width + more, box.height + more)
             }
-            return (.label(box), LegendSize(width: Self.areaWidth, height: Self.areaHeight))
+            return (.label(box), LegendSize(width: box.width, height: box.height))
         case .line:
             let line = LegendLine(symbol, color: symbol.color ?? theme.secondaryText)
             guard line.height > 0 else { return (.label(Self.box(line.width, 1)), LegendSize(width: line.width, height: 1)) }

@@ -16,7 +16,7 @@ extension LegendEntry {
         let entries =
             switch scale.resolved {
             case .numbers(let numbers): list(of: numbers, scale, legend) { symbol.setting(scale.property, to: $0) }
-            case .colors(let colors): list(of: colors, scale, legend) { symbol.setting(scale.property, to: $0) }
+            case .colors(let colors): list(of: colors, scale, legend) { symbol.setting(scale.property, to: scale.drawn($0)) }
             }
         return legend.isReversed ? entries.reversed() : entries
     }
@@ -44,7 +44,7 @@ extension LegendEntry {
         let symbol = scale.shownSymbol
         return switch scale.resolved {
         case .numbers(let numbers): extra(of: numbers, scale, legend, symbol) { symbol.setting(scale.property, to: $0) }
-        case .colors(let colors): extra(of: colors, scale, legend, symbol) { symbol.setting(scale.property, to: $0) }
+        case .colors(let colors): extra(of: colors, scale, legend, symbol) { symbol.setting(scale.property, to: scale.drawn($0)) }
         }
     }
 
@@ -54,7 +54,8 @@ extension LegendEntry {
         // Without an output, features keep the template's constant value.
         func shown(_ output: Output?) -> LegendSymbol {
             var standard = standard
-            standard.property = map.property
+            // An icon of the size of its image is shown like one in a legend of other properties.
+            if map.property != "width", map.property != "height" { standard.property = map.property }
             return output.map(symbol) ?? standard
         }
         var entries: [LegendEntry] = []

@@ -22,7 +22,8 @@ extension Legend {
         }
         let named = scales.filter { scale in names.allSatisfy { $0.name == nil || $0.name == scale[keyPath: $0.path] } }
         guard let first = named.first else { throw PropertyError(path: "", problem: "the map has no scales") }
-        guard let shown = named.first(where: \.isShown) else {
+        // Templates without features have scales, too.
+        guard let shown = named.first(where: { $0.isShown && $0.hasFeatures }) ?? named.first(where: \.isShown) else {
             throw PropertyError(
                 path: property == nil ? "" : "property",
                 problem: "a legend cannot show \"\(first.property)\"; it can show colors and the properties "
@@ -87,7 +88,7 @@ extension MapScale {
     }
 
     /// A black disc, which legends tint.
-    private static let disc = OverlayImage(
+    static let disc = OverlayImage(
         bytes: Array(
             ##"<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><circle cx="12" cy="12" r="12"/></svg>"##.utf8),
         reuseIdentifier: "legend disc")

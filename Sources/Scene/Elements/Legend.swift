@@ -13,7 +13,8 @@ public struct Legend: Hashable, Sendable {
     public var overlay: String?
     /// The template of the overlay: `marker`, `polyline`, `polygon` or `symbol`. Default nil: the first template with the property.
     public var template: String?
-    /// The property that the scale determines, such as `fillColor`. Default nil: the first property that a legend can show.
+    /// The property that the scale determines, such as `fillColor`. Default nil: the first that a legend can show,
+    /// preferably one with features.
     public var property: String?
     /// The title. Default nil: the name of the attribute that the scale uses. An empty title is not drawn.
     public var title: String?

@@ -32,6 +32,8 @@ public struct LegendSymbol: Hashable, Sendable {
     public var alpha = 1.0
     /// The lengths in pt of the dashes and gaps of a line. Default: empty, for a solid line.
     public var pattern: [Double] = []
+    /// Whether the color of the outline differs among the features.
+    package var hasVariousOutlines = false
     /// The property that differs among the entries of a legend.
     package var property = ""
 
@@ -45,9 +47,10 @@ extension LegendSymbol {
     /// - Parameters:
     ///   - overlay: An overlay with the constant properties of the template.
     ///   - property: The property that a scale determines.
-    ///   - varying: The other properties that scales determine.
+    ///   - standard: The color of features without an output, if the property is a color.
+    ///   - varying: The other properties that differ among the features.
     ///   - isProportional: Whether the same scale determines the width and the height.
-    package init(of overlay: AnyObject, showing property: String, varying: Set<String>, isProportional: Bool) {
+    package init(of overlay: AnyObject, showing property: String, standard: Color? = nil, varying: Set<String>, isProportional: Bool) {
         let isOfText = property.lowercased().contains("caption") || property.hasPrefix("lineText")
         switch overlay {
         case let polygon as Polygon where !isOfText:
@@ -64,13 +67,22 @@ extension LegendSymbol {
             height = symbol.value.height
         case let marker as Marker where property == "captionTextSize": self.init(.text, color: marker.captionColor)
         case let symbol as Box<Symbol> where property == "captionTextSize": self.init(.text, color: symbol.value.captionColor)
-        // The color of text is easier to see as an area.
-        default: self.init(.area)
+        // The color of a text is easier to see in an area.
+        default:
+            self.init(.area, color: standard)
+            return
         }
         self.isProportional = isProportional
         if !varying.isDisjoint(with: ["fillColor", "color", isOfText ? "captionColor" : "iconTintColor"]) { color = nil }
         if varying.contains("width") { width = nil }
         if varying.contains("height") { height = nil }
+        hasVariousOutlines = varying.contains("outlineColor")
+        if varying.contains("iconImage"), case .icon = shape {
+            shape = .icon(MapScale.disc)
+            (width, height) = (nil, nil)
+            // Icons without a tint have colors of their own.
+            if color == .clear { color = nil }
+        }
     }
 
     /// The numeric properties that legends show.
@@ -91,12 +103,12 @@ extension LegendSymbol {
         switch property {
         case "height":
             symbol.height = number
-            if isProportional { symbol.width = number }
+            if isProportional || width == nil { symbol.width = number }
         case "outlineWidth": symbol.outlineWidth = number
         case "alpha": symbol.alpha = number
         default:
             symbol.width = number
-            if isProportional { symbol.height = number }
+            if isProportional || height == nil { symbol.height = number }
         }
         return symbol
     }

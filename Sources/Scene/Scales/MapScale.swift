@@ -28,8 +28,10 @@ public struct MapScale: Equatable, Sendable {
     public var othersCount: Int
     /// Whether the values are dates in the data, which are numbers of seconds since 1970 here. Default false.
     public var hasDates = false
-    /// The symbol that a legend shows for the features, with the constant properties of the template. Default nil: an area for colors, a
-    /// line for the widths of lines, and a disc for other numbers.
+    /// Whether there are features that it applies to. Default true.
+    package var hasFeatures = true
+    /// What a legend shows for the features, with the constant properties of the template. Default nil: an area for colors, a line for the
+    /// widths of lines, and a disc for other numbers.
     public var symbol: LegendSymbol? { didSet { themedSymbols = [:] } }
     /// The legend's symbols by theme, each with the theme's defaults. A map with no theme, or a theme not listed here, uses `symbol`.
     private(set) var themedSymbols: [MapTheme: LegendSymbol] = [:]
@@ -52,6 +54,15 @@ public struct MapScale: Equatable, Sendable {
     ///   - make: Reads the symbol from it.
     package mutating func setSymbol(of sample: AnyObject, _ make: () -> LegendSymbol) {
         symbol = make()
+        if let symbol = sample as? Box<Symbol> {
+            let own = symbol.value
+            for theme in MapTheme.allCases {
+                symbol.value.captionColor = own.ownCaptionColor ?? theme.defaults.text
+                symbol.value.captionHaloColor = own.ownCaptionHaloColor ?? theme.defaults.halo
+                themedSymbols[theme] = make()
+            }
+            symbol.value = own
+        }
         guard let overlay = sample as? Overlay, overlay.mapView == nil, overlay.parent == nil else { return }
         // The properties of an overlay on a map return the defaults of the map's theme.
         let map = MapView(size: CGSize(width: 1, height: 1))
@@ -64,7 +75,15 @@ public struct MapScale: Equatable, Sendable {
     }
 }
 
-// Evaluation on columns. The code is in this module, so that the loops are specialized for numbers and for colors.
+extension MapScale {
+    /// A color of the scale as the map draws it: the alpha of a tint is ignored, except that `.clear` adds nothing.
+    package func drawn(_ color: Color) -> Color { property == "iconTintColor" && color != .clear ? color.withAlpha(1) : color }
+
+    /// The key path of the legend that it asks for.
+    package var legendPath: String { "\(overlay).\(template).\(property).legend" }
+}
+
+// Evaluation on columns. It is here, so that the loops are compiled for numbers and for colors.
 extension PropertyScale {
     /// The name of the attribute in the data.
     package var by: String {

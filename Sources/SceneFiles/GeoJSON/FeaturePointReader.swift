@@ -108,8 +108,8 @@ extension FeaturePointReader {
         if checked != index {
             let properties = tape.member("properties", of: feature)
             try templates.marker.check(feature, properties: properties, document, tape, &scene)
-            if let properties {
-                _ = style.read(properties, hasPins: !templates.marker.hasIcon, document, tape)
+            if let properties, style.read(properties, hasPins: !templates.marker.hasIcon, document, tape).icon != nil {
+                templates.marker.noteStyle(of: "iconImage")
             }
         }
         checked = index

@@ -98,8 +98,14 @@ extension GeoJSONReader {
         let properties = tape.member("properties", of: feature)
         let polyline = try templates.polyline.overlay(of: feature, properties: properties, document, tape, &scene)
         let style = simpleStyle.readShape(properties, hasFill: false, document, tape)
-        if style.isStroked, !templates.polyline.sets("color") { polyline.color = style.stroke }
-        if style.isStroked || templates.polyline.isPlain, !templates.polyline.sets("width") { polyline.width = style.strokeWidth }
+        if style.isStroked, !templates.polyline.sets("color") {
+            polyline.color = style.stroke
+            templates.polyline.noteStyle(of: "color")
+        }
+        if style.isStroked || templates.polyline.isPlain, !templates.polyline.sets("width") {
+            polyline.width = style.strokeWidth
+            templates.polyline.noteStyle(of: "width")
+        }
         if templates.polyline.isPlain { polyline.standard = .feature }
         plainFile?.add(polyline, tape.member("properties", of: feature), tape)
         first.polyline = FirstOverlay(polyline, PolylineProperties.table)
@@ -119,10 +125,19 @@ extension GeoJSONReader {
         let polygon = try templates.polygon.overlay(of: feature, properties: properties, document, tape, &scene)
         let style = simpleStyle.readShape(properties, hasFill: true, document, tape)
         if style.isStroked {
-            if !templates.polygon.sets("outlineColor") { polygon.outlineColor = style.stroke }
-            if !templates.polygon.sets("outlineWidth") { polygon.outlineWidth = style.strokeWidth }
+            if !templates.polygon.sets("outlineColor") {
+                polygon.outlineColor = style.stroke
+                templates.polygon.noteStyle(of: "outlineColor")
+            }
+            if !templates.polygon.sets("outlineWidth") {
+                polygon.outlineWidth = style.strokeWidth
+                templates.polygon.noteStyle(of: "outlineWidth")
+            }
         }
-        if style.isFilled, !templates.polygon.sets("fillColor") { polygon.fillColor = style.fill }
+        if style.isFilled, !templates.polygon.sets("fillColor") {
+            polygon.fillColor = style.fill
+            templates.polygon.noteStyle(of: "fillColor")
+        }
         if templates.polygon.isPlain { polygon.standard = .feature }
         plainFile?.add(polygon, tape.member("properties", of: feature), tape)
         first.polygon = FirstOverlay(polygon, PolygonProperties.table)

@@ -198,7 +198,9 @@ struct GeoJSONReader {
         }
         let properties = tape.member("properties", of: feature)
         let marker = try templates.marker.overlay(of: feature, properties: properties, document, tape, &scene)
-        if let properties { simpleStyle.apply(properties, to: marker, templates.marker, document, tape) }
+        if let properties, simpleStyle.apply(properties, to: marker, templates.marker, document, tape) {
+            templates.marker.noteStyle(of: "iconImage")
+        }
         plainFile?.add(marker, properties, tape)
         first.marker = FirstOverlay(marker, MarkerProperties.table)
         return marker

@@ -42,14 +42,16 @@ struct SimpleStyle {
 
 extension SimpleStyle {
     /// Styles a marker by the properties of its feature; properties set by the template are not changed.
-    mutating func apply(
+    /// - Returns: Whether the feature has a pin of its own.
+    @discardableResult mutating func apply(
         _ properties: JSONNode, to marker: Marker, _ template: MarkerTemplate, _ document: JSONDocument, _ tape: borrowing JSONTape
-    ) {
+    ) -> Bool {
         let style = read(properties, hasPins: !template.hasIcon, document, tape)
         // A scale whose output is 0 has removed the icon.
         if let icon = style.icon, marker.iconImage != .empty { marker.iconImage = icon }
         if let title = style.title, !template.hasTitle { marker.title = title }
         if let snippet = style.snippet, !template.hasSnippet { marker.snippet = snippet }
+        return style.icon != nil
     }
 
     /// - Parameter hasPins: Whether the icon may be a pin; otherwise the marker properties are ignored.

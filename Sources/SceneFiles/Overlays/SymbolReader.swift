@@ -34,7 +34,8 @@ struct SymbolReader {
             try readFeature(feature, in: chunks, tape, &scene)
         }
         if template.scales.isCollecting {
-            try template.resolveScales(of: "symbols", template: "symbol", file: name, chunks, &scene)
+            var numbers = ScaleNumbers(template.scales)
+            try template.resolveScales(of: "symbols", template: "symbol", file: name, chunks, &numbers, &scene)
             symbols = collected.map(\.value)
             collected = []
         }

@@ -17,6 +17,8 @@ struct ContentTemplate {
     /// A number or a color that a scale determines.
     struct ContentScale {
         let property: Property
+        /// The properties of the piece of content that has it.
+        let list: PropertyList
         /// The path of the property within the content.
         let path: String
         /// The scale in the scene.
@@ -43,13 +45,14 @@ struct ContentTemplate {
     private static let output: StaticString = ""
 
     /// The numbers and colors of content that scales can determine, by their names, which mean the same in all kinds of content.
-    private static let scaled: [String: Property] = {
+    private static let scaled: [String: (property: Property, list: PropertyList)] = {
         let lists = [
             LabelProperties.table.list, StackProperties.table.list, ImageContentProperties.table.list, SVGContentProperties.table.list,
             ContentInsetProperties.table.list,
         ]
-        let properties = lists.flatMap(\.properties).filter { $0.type.scaleKind != nil }
-        return Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
+        let properties = lists.flatMap { list in list.properties.map { (property: $0, list: list) } }
+        let scaled = properties.filter { $0.property.type.scaleKind != nil }
+        return Dictionary(scaled.map { ($0.property.name, $0) }) { first, _ in first }
     }()
 
     /// Parses a value; throws for an unbalanced brace, and for an invalid scale.
@@ -75,8 +78,8 @@ struct ContentTemplate {
     ) throws(SceneFileError) -> Part {
         switch value.kind {
         case .object:
-            if let property = scaled[key], let scale = try property.type.readScale(value) {
-                found.scales.append(ContentScale(property: property, path: path, value: value, scale: scale))
+            if let (property, list) = scaled[key], let scale = try property.type.readScale(value) {
+                found.scales.append(ContentScale(property: property, list: list, path: path, value: value, scale: scale))
                 found.isFixed = false
                 return .scale(found.scales.count - 1)
             }

@@ -25,7 +25,9 @@ struct OverlayTemplate<Kind: AnyObject> {
     private var isMissing: [Bool] = []
     /// The properties that scales determine.
     private(set) var scales = TemplateScales()
-    /// The contents with scales, each with the index of its field, for the current feature and for all collected overlays.
+    /// The properties that the features' own styles determine.
+    private var styled: [String] = []
+    /// The contents with scales, each with the index of its field: of the current feature, and of all collected overlays.
     private var contents: [(field: Int, value: JSONValue)] = []
     private var collectedContents: [(overlay: Kind, row: Int, field: Int, value: JSONValue)] = []
     /// The object whose properties `check` sets.
@@ -91,7 +93,7 @@ struct OverlayTemplate<Kind: AnyObject> {
                 for inner in content.scales {
                     let path = property.name + inner.path
                     scales.add(
-                        inner.scale, for: inner.property, path: path, inner.value,
+                        inner.scale, for: inner.property, of: (path, inner.list), inner.value,
                         legend: try reader.readLegend(of: inner.value, inner.scale, path), names: &names)
                 }
                 fields.append((place, Field(property, content, scales: first..<scales.count)))
@@ -139,6 +141,11 @@ extension OverlayTemplate {
 
     /// Whether one of the given properties depends on the feature.
     func varies(_ names: Set<String>) -> Bool { fields.contains { names.contains($0.property.name) } || scales.determines(names) }
+
+    /// Notes that a feature's own style determines a property, which legends then do not show.
+    mutating func noteStyle(of name: String) {
+        if scales.isCollecting, !styled.contains(name) { styled.append(name) }
+    }
 
     /// An overlay with the constant properties of the template.
     func plainOverlay() -> Kind {
@@ -216,12 +223,16 @@ extension OverlayTemplate {
     ///   - name: The name of the overlay in the scene.
     ///   - template: The key of this template.
     ///   - file: The name of the file of features.
+    ///   - numbers: Those of all templates of the overlay.
     mutating func resolveScales(
-        of name: String, template: String, file: String, _ chunks: FeatureChunks, _ reader: inout SceneReader
+        of name: String, template: String, file: String, _ chunks: FeatureChunks, _ numbers: inout ScaleNumbers,
+        _ reader: inout SceneReader
     ) throws(SceneFileError) {
         guard scales.isCollecting else { return }
         scales.noteNames(in: chunks)
-        try scales.resolve(of: plainOverlay(), overlay: name, template: template, file: file, &reader)
+        let varying = Set(styled).union(fields.map(\.property.name))
+        try scales.resolve(
+            of: plainOverlay(), varying: varying, &numbers, overlay: name, template: template, file: file, &reader)
         for (overlay, row, index, value) in collectedContents {
             guard case .content(_, let own) = fields[index].form else { continue }
             do throws(SceneFileError) {
@@ -363,12 +374,14 @@ struct FeatureTemplates {
     /// Whether overlays have to be collected until scales are resolved.
     var isCollecting: Bool { marker.scales.isCollecting || polyline.scales.isCollecting || polygon.scales.isCollecting }
 
-    /// Determines the scales from all features. See ``OverlayTemplate/resolveScales(of:template:file:_:_:)``.
+    /// Determines the scales from all features. See ``OverlayTemplate/resolveScales(of:template:file:_:_:_:)``.
     mutating func resolveScales(
         of name: String, file: String, _ chunks: FeatureChunks, _ reader: inout SceneReader
     ) throws(SceneFileError) {
-        try marker.resolveScales(of: name, template: "marker", file: file, chunks, &reader)
-        try polyline.resolveScales(of: name, template: "polyline", file: file, chunks, &reader)
-        try polygon.resolveScales(of: name, template: "polygon", file: file, chunks, &reader)
+        guard isCollecting else { return }
+        var numbers = ScaleNumbers(marker.scales, polyline.scales, polygon.scales)
+        try marker.resolveScales(of: name, template: "marker", file: file, chunks, &numbers, &reader)
+        try polyline.resolveScales(of: name, template: "polyline", file: file, chunks, &numbers, &reader)
+        try polygon.resolveScales(of: name, template: "polygon", file: file, chunks, &numbers, &reader)
     }
 }

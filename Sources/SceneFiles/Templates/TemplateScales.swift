@@ -6,8 +6,8 @@ import WaymarkScene
 /// resolved, and set the properties of the collected overlays. Scales that are already resolved are applied to each overlay when it is
 /// made.
 struct TemplateScales {
-    private var fields: [Field] = []
-    private var columns: [Column] = []
+    private(set) var fields: [Field] = []
+    private(set) var columns: [Column] = []
     /// Whether the scales have their domains and classes.
     private(set) var isResolved = false
     /// The number of features read.
@@ -21,12 +21,12 @@ struct TemplateScales {
     private var steps = 0
 
     /// A property that a scale determines.
-    fileprivate struct Field {
+    struct Field {
         let property: Property
         /// The name of the property, or its path if it is within content.
         let name: String
-        /// Whether the property belongs to a piece of content, which is read with the output.
-        let isOfContent: Bool
+        /// The properties of the piece of content that has it; nil if the overlay has it.
+        let content: PropertyList?
         /// The scale in the scene.
         let value: JSONValue
         let given: PropertyScale
@@ -37,7 +37,10 @@ struct TemplateScales {
         /// Whether all values count as missing, because a logarithmic axis has no value above 0.
         var lacksValues = false
 
-        /// Whether a feature may have a list with a number for each point of a line.
+        /// Whether it is a property of a piece of content, which is read with the output.
+        var isOfContent: Bool { content != nil }
+
+        /// Whether it may have a list with a number for each point of a line.
         var allowsLists: Bool { if case .lineColor = property.type { true } else { false } }
 
         /// Whether overlays share styles that contain the value. This is true for colors, and for numbers in a range such as sizes, but
@@ -52,7 +55,7 @@ struct TemplateScales {
     }
 
     /// The values of a property of the features: numbers, or the indices of categories.
-    fileprivate struct Column {
+    struct Column {
         /// The index of the property in the template's list of names.
         let name: Int
         let categories: CategoryTable?
@@ -89,12 +92,13 @@ extension TemplateScales {
     var isCollecting: Bool { !fields.isEmpty && !isResolved }
 
     /// - Parameters:
-    ///   - path: The path of the property, if it belongs to a piece of content.
+    ///   - content: The path of the property and the properties beside it, if it belongs to a piece of content.
     ///   - value: The scale in the scene.
     ///   - legend: The legend that the scale requests.
     ///   - names: The names of the properties used by the template; a new one is appended.
     mutating func add(
-        _ scale: PropertyScale, for property: Property, path: String? = nil, _ value: JSONValue, legend: LegendElement?,
+        _ scale: PropertyScale, for property: Property, of content: (path: String, list: PropertyList)? = nil, _ value: JSONValue,
+        legend: LegendElement?,
         names: inout [String]
     ) {
         let name = names.firstIndex(of: scale.by) ?? names.count
@@ -103,7 +107,7 @@ extension TemplateScales {
         let column = columns.firstIndex { $0.name == name && $0.categories?.names == categories?.names } ?? columns.count
         if column == columns.count { columns.append(Column(name: name, categories: categories)) }
         let field = Field(
-            property: property, name: path ?? property.name, isOfContent: path != nil, value: value, given: scale, scale: scale,
+            property: property, name: content?.path ?? property.name, content: content?.list, value: value, given: scale, scale: scale,
             column: column, legend: legend)
         if field.allowsLists, categories == nil { columns[column].allowsLists = true }
         fields.append(field)
@@ -111,6 +115,16 @@ extension TemplateScales {
 
     /// Whether a scale determines one of the given properties.
     func determines(_ names: Set<String>) -> Bool { fields.contains { names.contains($0.name) } }
+
+    /// The numbers of the features, by property.
+    var numbers: [ScaleNumbers.Column] {
+        columns.indices.compactMap { index in
+            let column = columns[index]
+            guard column.categories == nil, let field = fields.first(where: { $0.column == index }) else { return nil }
+            return .init(
+                name: field.given.by, values: column.values, pointValues: column.pointValues, hasDates: column.hasDates)
+        }
+    }
 
     /// The properties that keep their defaults in a feature without a property.
     /// - Parameter name: The index of the property.
@@ -303,17 +317,19 @@ extension TemplateScales {
         if found.count < unknown.count { knownNames = chunks.propertyNames }
     }
 
-    /// Determines the domains and classes from the values that were read, and sets the properties of the collected overlays.
+    /// Determines the domains and classes, and sets the properties of the collected overlays.
     /// - Parameters:
     ///   - sample: An overlay with the constant properties of the template.
+    ///   - varying: The properties that differ among the features, besides those that scales determine.
+    ///   - data: The numbers of all templates of the overlay.
     ///   - overlay: The name of the overlay in the scene.
     ///   - template: The key of the template.
     ///   - file: The name of the file of features.
     mutating func resolve(
-        of sample: AnyObject, overlay: String, template: String, file: String, _ scene: inout SceneReader
+        of sample: AnyObject, varying: Set<String>, _ data: inout ScaleNumbers, overlay: String, template: String, file: String,
+        _ scene: inout SceneReader
     ) throws(SceneFileError) {
         guard isCollecting else { return }
-        var breakTable = BreakTable()
         for index in fields.indices {
             let field = fields[index]
             let column = columns[field.column]
@@ -325,19 +341,14 @@ extension TemplateScales {
                 error.file = scene.file
                 throw error
             }
-            let hasLists = field.allowsLists && !column.pointValues.isEmpty
-            let numbers = column.categories != nil ? [] : hasLists ? column.values + column.pointValues : column.values
-            let scale: PropertyScale
-            if let classes = field.given.classes {
-                let breaks = breakTable.breaks(classes, of: field.column, hasLists: hasLists, numbers)
-                scale = breaks.map(field.given.resolved(withBreaks:)) ?? field.given
-            } else {
-                scale = field.given.resolved(for: numbers)
-            }
+            // A template without features has no legend that others determine.
+            let numbers = column.categories != nil || rowCount == 0 ? [] : data.numbers(for: field.given)
+            let scale = numbers.isEmpty ? field.given : data.resolved(field.given, for: numbers)
             fields[index].scale = scale
             let hasNumbers = numbers.contains { !$0.isNaN }
             fields[index].lacksValues = field.given.needsPositiveData && hasNumbers && !numbers.contains { $0 > 0 }
-            scene.warnings += Self.warnings(fields[index], scale, column, numbers)
+            let own = field.allowsLists && !column.pointValues.isEmpty ? column.values + column.pointValues : column.values
+            scene.warnings += Self.warnings(fields[index], scale, column, numbers, own: own)
             var (low, high) = (Double.infinity, -Double.infinity)
             for number in numbers where number.isFinite { (low, high) = (min(low, number), max(high, number)) }
             var resolved = MapScale(
@@ -345,8 +356,9 @@ extension TemplateScales {
                 range: low <= high ? low...high : nil,
                 missingCount: fields[index].lacksValues ? rowCount : column.missingCount + (field.allowsLists ? 0 : column.listCount),
                 othersCount: column.othersCount)
-            resolved.setSymbol(of: sample) { symbol(of: sample, at: index) }
-            resolved.hasDates = column.hasDates
+            resolved.setSymbol(of: sample) { symbol(of: sample, varying, at: index) }
+            resolved.hasDates = !numbers.isEmpty && data.areDates(for: field.given)
+            resolved.hasFeatures = rowCount > 0
             resolved.legend = legend(of: resolved, at: index)
             scene.scales.append(resolved)
         }
@@ -365,13 +377,17 @@ extension TemplateScales {
         for index in columns.indices { (columns[index].values, columns[index].pointValues) = ([], []) }
     }
 
-    /// The symbol that a legend shows for the features.
-    private func symbol(of sample: AnyObject, at index: Int) -> LegendSymbol {
+    /// What a legend shows for the features.
+    private func symbol(of sample: AnyObject, _ varying: Set<String>, at index: Int) -> LegendSymbol {
+        let field = fields[index]
+        var standard: Color?
+        if case .color(let accessor) = field.property.type { standard = accessor.get(field.content?.make() ?? sample) }
         // The color of a piece of content is shown as an area.
-        if fields[index].isOfContent { return LegendSymbol(.area) }
-        let varying = fields.indices.lazy.filter { $0 != index }.map { fields[$0].name }
+        if field.isOfContent { return LegendSymbol(.area, color: standard) }
+        let others = fields.indices.lazy.filter { $0 != index }.map { fields[$0].name }
         return LegendSymbol(
-            of: sample, showing: fields[index].name, varying: Set(varying), isProportional: otherSide(of: index) != nil)
+            of: sample, showing: field.name, standard: standard, varying: varying.union(others),
+            isProportional: otherSide(of: index) != nil)
     }
 
     /// The legend of a scale, if the scale requests one. The width and the height share one legend.
@@ -388,62 +404,6 @@ extension TemplateScales {
         guard sides.contains(fields[index].name) else { return nil }
         return fields.indices.first { other in
             other != index && sides.contains(fields[other].name) && fields[other].given == fields[index].given
-        }
-    }
-
-    /// The count of distinct numbers; nil if it is 0, or at least `limit`.
-    private static func differentCount(_ numbers: [Double], below limit: Int) -> Int? {
-        var found: [Double] = []
-        for number in numbers where number.isFinite && !found.contains(number) {
-            found.append(number)
-            if found.count == limit { return nil }
-        }
-        return found.isEmpty ? nil : found.count
-    }
-
-    /// The problems of a scale with the data.
-    private static func warnings(_ field: Field, _ scale: PropertyScale, _ column: Column, _ numbers: [Double]) -> [Diagnostic] {
-        let name = field.given.by.quotedBriefly
-        var warnings: [Diagnostic] = []
-        func warn(_ key: StaticString, _ problem: String) {
-            warnings.append(Diagnostic(path: (field.value[key] ?? field.value).path, message: problem))
-        }
-        if let classes = field.given.classes, let count = scale.stepClassCount, count < classes.count {
-            warn("classes", "the values of \(name) form only \(count) of \(classes.count) classes, because too few of them differ")
-        } else if let classes = field.given.classes, let count = differentCount(numbers, below: classes.count) {
-            warn("classes", "only \(count) values of \(name) differ, fewer than the \(classes.count) classes")
-        }
-        func warn(_ key: StaticString, _ count: Int, _ problem: String, _ output: String) {
-            guard count > 0 else { return }
-            let what = "\(count) value\(count == 1 ? "" : "s") of \(name) \(count == 1 ? "is" : "are") \(problem)"
-            warn(key, "\(what), and \(count == 1 ? "is" : "are") drawn like \(output)")
-        }
-        if field.lacksValues {
-            warn("log", "no value of \(name) is above 0; all count as missing")
-        } else if field.given.needsPositiveData {
-            warn("log", numbers.count { $0 <= 0 }, "not above 0", "the lowest value on the axis")
-        }
-        if field.given.hasRootsOfData { warn("sqrt", numbers.count { $0 < 0 }, "below 0", "0") }
-        if column.othersCount > 0, field.given.keepsDefault.ofOthers {
-            let count = column.othersCount
-            warn(
-                "categories",
-                "\(count) feature\(count == 1 ? " has a value of" : "s have values of") \(name) that \(count == 1 ? "is" : "are") not "
-                    + "among the categories: \(field.name.quotedBriefly) keeps its default")
-        }
-        return warnings
-    }
-
-    /// The texts that are not numbers, in one sentence for each property.
-    private func textWarnings(_ file: String) -> [Diagnostic] {
-        columns.indices.filter { columns[$0].textCount > 0 }.map { index in
-            let (count, text) = (columns[index].textCount, columns[index].firstText)
-            let name = fields.first { $0.column == index }?.given.by ?? ""
-            let what = columns[index].categories == nil ? "not a number" : "not a name"
-            return Diagnostic(
-                message:
-                    "\(file): the property \(name.quotedBriefly) is \(what) in \(count) feature\(count == 1 ? "" : "s"), and counts as "
-                    + "missing there; the first such value is \(text)")
         }
     }
 }
