@@ -191,7 +191,8 @@ import WaymarkScene
         func lowest(_ property: String) throws -> Bitmap.Pixel {
             let scale = MapScale(
                 overlay: "a", template: "marker", property: property, given: .colors(colors), resolved: .colors(colors))
-            let drawing = try #require(content(scale)?.pieces.compactMap { if case .drawing(let bar) = $0 { bar } else { nil } }.first)
+            let drawing = try #require(
+                content(scale)?.pieces.compactMap { if case .drawing(let bar) = $0 { bar.drawing } else { nil } }.first)
             return try drawing.bitmap(pixelRatio: 1)[0, 111]
         }
         #expect(try lowest("iconTintColor").alpha == 255 && lowest("captionColor").alpha < 40)
