@@ -160,7 +160,7 @@ import WaymarkScene
         let scale = MapScale(
             overlay: "a", template: "marker", property: property, given: .numbers(sizes), resolved: .numbers(sizes), missingCount: 1,
             othersCount: 1, symbol: symbol)
-        let icons = content(scale)?.pieces.compactMap { if case .image(let image) = $0 { image } else { nil } } ?? []
+        let icons = content(scale)?.pieces.compactMap(\.image) ?? []
         #expect(icons.map { max($0.width, $0.height) } == [10, 0] && icons.map(\.look.sideLimit) == [0, 16])
     }
 
@@ -180,7 +180,7 @@ import WaymarkScene
         let scale = MapScale(
             overlay: "a", template: "polygon", property: "outlineWidth", given: .numbers(widths), resolved: .numbers(widths),
             symbol: LegendSymbol(.area))
-        let boxes = content(scale)?.pieces.compactMap { if case .label(let box) = $0, box.text.isEmpty { box } else { nil } } ?? []
+        let boxes = content(scale)?.pieces.compactMap(\.box) ?? []
         #expect(boxes.map(\.borderWidth) == [4, 5, 14, 20])
         #expect(boxes.map(\.width) == [20, 20, 38, 50] && boxes.map(\.height) == [12, 12, 30, 42])
     }
@@ -192,7 +192,7 @@ import WaymarkScene
             let scale = MapScale(
                 overlay: "a", template: "marker", property: property, given: .colors(colors), resolved: .colors(colors))
             let drawing = try #require(
-                content(scale)?.pieces.compactMap { if case .drawing(let bar) = $0 { bar.drawing } else { nil } }.first)
+                content(scale)?.pieces.compactMap(\.drawing).first)
             return try drawing.bitmap(pixelRatio: 1)[0, 111]
         }
         #expect(try lowest("iconTintColor").alpha == 255 && lowest("captionColor").alpha < 40)
@@ -273,6 +273,11 @@ extension OverlayContent {
 
     /// All contents without contents of their own, in order.
     var pieces: [OverlayContent] { if case .stack(let stack) = self { stack.contents.flatMap(\.pieces) } else { [self] } }
+
+    /// The content, if it is an image, a label without a text, or a drawing.
+    var image: ImageContent? { if case .image(let image) = self { image } else { nil } }
+    var box: LabelContent? { if case .label(let box) = self, box.text.isEmpty { box } else { nil } }
+    var drawing: (any ContentDrawing)? { if case .drawing(let content) = self { content.drawing } else { nil } }
 
     /// The numbers of rows in the columns of a legend without a title.
     var columns: [Int] {
