@@ -33,30 +33,43 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         try reporting { () throws(Failure) in
-            let given = try device.chosen()
-            let devices: DeviceReport
-            do throws(GPUError) {
-                let chosen = try Device.chosen(given)
-                devices = try DriverThread.run { [requireGPU = device.requireGPU] in DeviceReport.make(chosen, requireGPU: requireGPU) }
+            do throws(Failure) {
+                try check()
             } catch {
-                throw Failure(error)
+                var failure = error
+                if report { failure.message = privateWords.removed(from: failure.message) }
+                throw failure
             }
-            let fonts = FontSummary(device.fontSource)
-            let libraries = LibrarySummary(besides: fonts)
-            try Pipes.write(try text(devices, libraries, fonts))
-            if devices.chosen == nil {
-                throw Failure(.unavailable, devices.problems.first?.sentence ?? "no device can draw")
-            }
-            if let failure = fonts.failure { throw Failure(failure) }
         }
     }
+
+    private func check() throws(Failure) {
+        let given = try device.chosen()
+        let devices: DeviceReport
+        do throws(GPUError) {
+            let chosen = try Device.chosen(given)
+            devices = try DriverThread.run { [requireGPU = device.requireGPU] in DeviceReport.make(chosen, requireGPU: requireGPU) }
+        } catch {
+            throw Failure(error)
+        }
+        let fonts = FontSummary(device.fontSource)
+        let libraries = LibrarySummary(besides: fonts)
+        try Pipes.write(try text(devices, libraries, fonts))
+        if devices.chosen == nil {
+            throw Failure(.unavailable, devices.problems.first?.sentence ?? "no device can draw")
+        }
+        if let failure = fonts.failure { throw Failure(failure) }
+    }
+
+    /// The words that neither a report nor its error contains.
+    private var privateWords: PrivateWords { PrivateWords(fontFolder: device.fontDir) }
 
     private func text(_ devices: DeviceReport, _ libraries: LibrarySummary, _ fonts: FontSummary) throws(Failure) -> String {
         guard json else {
             let verdict = MachineVerdict(devices, libraries, fonts).text
             guard verbose || report else { return "\(verdict)--verbose prints all devices, libraries and fonts\n" }
             let text = "\(verdict)\n\(devices.text)\n\(libraries.text)\n\n\(fonts.text)\n"
-            return report ? PrivateWords(fontFolder: device.fontDir).removed(from: "\(BugReport.system)\n\n\(text)") : text
+            return report ? privateWords.removed(from: "\(BugReport.system)\n\n\(text)") : text
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -59,6 +59,22 @@ import WaymarkTestSupport
         #expect(count() == 1)
     }
 
+    /// A legend without a title of its own shows the name of its scale.
+    @Test func theNameOfALegendIsTheTitleThatItShows() throws {
+        let mapView = MapView(city: 200, 200)
+        let colors = Scale(by: "v", steps: [1], [Color.red, .blue])
+        mapView.scales = [
+            MapScale(overlay: "a", template: "polygon", property: "fillColor", given: .colors(colors), resolved: .colors(colors))
+        ]
+        func name(_ title: String?) -> String? {
+            var element = LegendElement()
+            element.legend.title = title
+            mapView.elements = [.legend(element)]
+            return (mapView.hits(at: CGPoint(x: 170, y: 170)).first?.object as? ElementObject)?.name
+        }
+        #expect(name(nil) == "v" && name("Values") == "Values" && name("") == "")
+    }
+
     private final class Log: MapViewDelegate {
         var calls: [String] = []
 

@@ -43,6 +43,28 @@ import WaymarkTestSupport
         #expect(try several.placement().inspection().diagnostics.count == 1)
     }
 
+    @Test func inspectWarnsOfADistortedElement() throws {
+        let mapView = MapView(200, 200)
+        func warnings(_ width: Double, _ height: Double) throws -> [String] {
+            var element = ImageElement(.solid(40, 20))
+            (element.width, element.height) = (width, height)
+            mapView.elements = [.image(element)]
+            let placement = try mapView.placement()
+            #expect(placement.diagnostics.isEmpty)
+            return placement.inspection().diagnostics.words
+        }
+        // The second image is that of the first picture.
+        for _ in 1...2 {
+            #expect(
+                try warnings(60, 0) == [
+                    "warning: elements[0].height: \"auto\" is the image's own height, 20 pt, and distorts the image; with a width of 60 pt, "
+                        + "a height of 30 pt keeps its proportions"
+                ])
+        }
+        #expect(try warnings(0, 30).first?.contains("a width of 60 pt keeps its proportions") == true)
+        for (width, height) in [(44.0, 0.0), (0, 19), (0, 0), (10, 10)] { #expect(try warnings(width, height).isEmpty) }
+    }
+
     @Test func unknownFilterPrimitivesCauseADiagnostic() throws {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><filter id='f'><feGlow/></filter></svg>"
         let image = OverlayImage(bytes: Array(svg.utf8), reuseIdentifier: "icon.svg")

@@ -64,6 +64,23 @@ import WaymarkTestSupport
             ])
     }
 
+    /// A title of several lines leaves less room for the list, which then has more columns.
+    @Test func aLegendWithALongTitleIsDrawn() throws {
+        let scale = Scale(by: "k", categories: (0..<40).map { .init("cat \($0)", Color.red) })
+        var element = LegendElement()
+        element.legend.title = "A title of a legend that is so long that it has to wrap to a second line and perhaps to a third one"
+        let mapView = MapView(city: 900, 300)
+        mapView.scales = [
+            MapScale(overlay: "a", template: "polygon", property: "fillColor", given: .colors(scale), resolved: .colors(scale))
+        ]
+        mapView.elements = [.legend(element)]
+        for height in stride(from: 180.0, through: 405, by: 15) {
+            mapView.size = CGSize(width: 900, height: height)
+            let inspection = try mapView.inspection()
+            #expect(inspection.elements[0].isVisible, "\(height) pt: \(inspection.diagnostics)")
+        }
+    }
+
     /// An element at the lower right is above the credits, and the credits stay in the corner.
     @Test(arguments: [1.0, 2]) func elementsStandAboveTheCredits(ratio: Double) throws {
         let mapView = MapView(city: 400, 200, pixelRatio: ratio)

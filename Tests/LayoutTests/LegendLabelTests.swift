@@ -122,6 +122,11 @@ import WaymarkScene
         // Milliseconds, and numbers that are not dates.
         #expect(ticks("2019-11-20", "2024-02-03", factor: 1000) { $0.format = .date } == ["2020", "2021", "2022", "2023", "2024"])
         #expect(ticks("2019-11-20", "2024-02-03", factor: 1000).first == "1.6T")
+        // The largest number tells that all are milliseconds.
+        #expect(ticks("1970-06-01", "1974-06-01", factor: 1000) { $0.format = .date } == ["1971", "1972", "1973", "1974"])
+        #expect(labels(map(steps([3e10]), range: 0...1.3e11)) { $0.format = .date } == ["≤ 1970-12-14", "> 1970-12-14"])
+        // Dates in the data are seconds, however late.
+        #expect(ticks("2000-01-01", "9999-12-31") == ["2000", "4000", "6000", "8000"])
         var classes = map(steps([CivilTime.seconds(of: "2020-01-01") ?? 0, CivilTime.seconds(of: "2021-07-01") ?? 0]))
         classes.hasDates = true
         #expect(labels(classes) == ["≤ 2020-01", "2020-01 – 2021-07", "> 2021-07"])
@@ -214,7 +219,12 @@ import WaymarkScene
         #expect(samples(Scale(by: "v", sqrt: [0, 40], domain: 0...2.5e7), range: 1e7...3.7e7) == ["10M", "15M", "20M", "25M"])
         #expect(samples(Scale(by: "v", linear: [1, 9], domain: 3...97)) == ["20", "40", "60", "80"])
         #expect(samples(Scale(by: "v", linear: [1, 9], domain: 3...97), range: 6...6) == ["6"])
-        #expect(samples(Scale(by: "v", ramp: [.init(0, 1), .init(5, 9)])) == ["0", "5"])
+        // Three to seven stops are shown themselves.
+        let stops = [0, 1, 3, 5, 8, 13, 21, 34].map { Scale<Double>.Stop($0, $0) }
+        #expect(samples(Scale(by: "v", ramp: Array(stops[..<3]))) == ["0", "1", "3"])
+        #expect(samples(Scale(by: "v", ramp: Array(stops[..<7]))) == ["0", "1", "3", "5", "8", "13", "21"])
+        #expect(samples(Scale(by: "v", ramp: stops)) == ["0", "10", "20", "30"])
+        #expect(samples(Scale(by: "v", ramp: [.init(0, 0), .init(100, 40)]), range: 1...100) == ["20", "40", "60", "80", "100"])
         #expect(samples(Scale(by: "v", steps: [10], [4, 8])) == ["≤ 10", "> 10"])
         #expect(samples(Scale(by: "v", log: [1, 9], domain: 1...1.5), "captionTextSize").filter { $0 != "Aa" } == ["1", "1.2", "1.4"])
     }

@@ -53,6 +53,8 @@ import WaymarkScene
         // Milliseconds, and a moment before 1970.
         #expect(texts([1_700_000_000_000, -1], .date) == ["2023-11-14", "1969-12-31"])
         #expect(texts([0, 3600], .date) == ["1970-01-01 00:00", "1970-01-01 01:00"] && texts([0, 1], .date)[1] == "1970-01-01 00:00:01")
+        // The largest number tells that both are milliseconds.
+        #expect(texts([3e10, 1.3e11], .date) == ["1970-12-14", "1974-02-13"])
         // Years without four digits are plain numbers.
         #expect(texts([1e11 - 1, 0], .date).count == 2 && texts([2.6e11 * 1000], .date) == texts([2.6e14], .plain))
     }

@@ -9,6 +9,8 @@ struct ElementContext {
     let scales: (Legend) throws(PropertyError) -> MapScale
     /// The maximum size in pt of the content inside a panel.
     var limit = PointSize(width: 0, height: 0)
+    /// The height in pt that legends leave free because some texts are higher than a line of Latin letters.
+    var excess = 0.0
 }
 
 extension MapElement {
@@ -40,10 +42,10 @@ extension MapElement {
     }
 
     /// A readable name for hit maps.
-    var name: String {
+    func name(_ scales: (Legend) throws(PropertyError) -> MapScale) -> String {
         switch self {
         case .title(let title): title.text
-        case .legend(let element): element.legend.title ?? ""
+        case .legend(let element): (try? scales(element.legend)).map(element.legend.shownTitle) ?? element.legend.title ?? ""
         case .scaleBar, .northArrow, .image, .text, .inset: ""
         }
     }
@@ -99,7 +101,7 @@ extension TitleElement {
 extension LegendElement {
     fileprivate func content(_ context: ElementContext) throws(PropertyError) -> OverlayContent {
         let scale = try context.scales(legend)
-        guard let content = legend.content(of: scale, theme: context.theme, limit: context.limit) else {
+        guard let content = legend.content(of: scale, theme: context.theme, limit: context.limit, excess: context.excess) else {
             throw PropertyError(path: "", problem: "the scale has nothing that a legend can show")
         }
         return content

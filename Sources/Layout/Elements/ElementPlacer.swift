@@ -87,7 +87,7 @@ extension PixelMargins {
 extension ElementPlacer {
     /// Measures an element. If the element is not drawn, lists it with the reason and returns nil.
     private mutating func measured(_ element: MapElement, _ index: Int, _ path: String) -> Measured? {
-        var shown = ShownElement(index: index, path: path, type: element.type, place: element.frame.place, name: element.name)
+        var shown = ShownElement(index: index, path: path, type: element.type, place: element.frame.place, name: element.name(scales))
         func at(_ error: PropertyError) -> String {
             let inner = error.path.hasPrefix(".") ? String(error.path.dropFirst()) : error.path
             let outer = if case .text = element { path + ".content" } else { path }
@@ -126,7 +126,10 @@ extension ElementPlacer {
             height: room(free.bottom - free.top, frame.margins.top, frame.margins.bottom, frame.insets.top, frame.insets.bottom))
         func measured(_ image: ContentImage) -> Measured {
             shown.image = image.image
-            if case .image(let element) = element { shown.alpha = Float(element.opacity) }
+            if case .image(let element) = element {
+                shown.alpha = Float(element.opacity)
+                shown.advice = advice(element, path)
+            }
             return Measured(element: shown, width: Double(image.image.width), height: Double(image.image.height), margins: margins)
         }
         let key = element.fixed(scales).map {
@@ -136,10 +139,21 @@ extension ElementPlacer {
         if let key, let image = resources.elements.image(key, at: index) { return measured(image) }
         do throws(PropertyError) {
             // Insets are the only elements without content.
-            guard let content = try element.content(context) else { return nil }
+            guard var content = try element.content(context) else { return nil }
             if let problem = content.firstProblem("") { throw problem }
-            let paneled = element.paneled(content, theme)
-            let image = try resources.view(.alone(paneled), "")
+            var paneled = element.paneled(content, theme)
+            var image = try resources.view(.alone(paneled), "")
+            if case .legend = element {
+                // A title may have several lines, and some scripts have high lines. A legend with less room has more columns.
+                let height = free.bottom - free.top - margins.top - margins.bottom
+                var excess: Double { (Double(image.image.height) - height) / ratio }
+                while excess > 0, context.excess < context.limit.height {
+                    context.excess += max(excess, LegendStyle.rowSpacing)
+                    guard let next = try element.content(context), next != content else { continue }
+                    (content, paneled) = (next, element.paneled(next, theme))
+                    image = try resources.view(.alone(paneled), "")
+                }
+            }
             let prefix = paneled == content ? "" : ".stack[0]"
             func stripped(_ error: PropertyError) -> PropertyError {
                 PropertyError(
@@ -158,8 +172,15 @@ extension ElementPlacer {
         }
     }
 
-    /// The upper edge of the first element in the middle of the left edge, and of the first one at the right edge. The elements at each
-    /// edge are centered together.
+    /// The advice about an image element with one automatic side, which distorts the image.
+    private func advice(_ element: ImageElement, _ path: String) -> Diagnostic? {
+        guard let natural = try? resources.naturalSize(of: element.image, "", isPiece: true),
+            let side = DistortingSide(width: element.width, height: element.height, of: natural)
+        else { return nil }
+        return Diagnostic(path: "\(path).\(side.name)", message: side.advice(otherSide: max(element.width, element.height)))
+    }
+
+    /// The upper edge of the first element in the middle of the left edge, and of the right one: the elements of each are centered together.
     private func starts(_ measured: [Measured]) -> [ElementPlace: Double] {
         var starts: [ElementPlace: Double] = [:]
         for place in [ElementPlace.left, .right] {

@@ -20,9 +20,13 @@ struct LegendAxis: Equatable {
     private let range: ClosedRange<Double>?
     /// Whether values are written as dates, so that round ones are days, months or years.
     private let areDates: Bool
+    /// The units of all dates in a second.
+    let dateUnit: Double
 
     /// The maximum number of stops that have ticks of their own.
     private static let mostStops = 7
+    /// The minimum number of stops that are shown instead of round values.
+    private static let fewestStops = 3
     /// The smallest share between two stops on a linear axis.
     private static let leastShare = 0.1
 
@@ -51,6 +55,7 @@ struct LegendAxis: Equatable {
                 }
         case .steps, .classes, .categories: return nil
         }
+        dateUnit = map.dateUnit([low, high])
     }
 
     /// Whether all values are equal.
@@ -130,7 +135,7 @@ extension LegendAxis {
         let low = min(max(low, range?.lowerBound ?? low), high)
         let high = max(min(high, range?.upperBound ?? high), low)
         guard low < high else { return [low] }
-        if !stops.isEmpty, stops.count <= Self.mostStops { return stops }
+        if (Self.fewestStops...Self.mostStops).contains(stops.count) { return stops }
         guard form != .linear, !areDates, low <= 0 || high / low > Self.narrowRatio else { return round(low, high, atMost: 5) }
         // The outputs of these values are about evenly spaced.
         let (first, last) = (share(of: low), share(of: high))
@@ -155,7 +160,7 @@ extension LegendAxis {
 
     /// Round values between two others, as many as possible.
     private func round(_ low: Double, _ high: Double, atMost count: Int) -> [Double] {
-        areDates ? Self.roundDates(low, high, atMost: count) : Self.round(low, high, atMost: count)
+        areDates ? Self.roundDates(low, high, unit: dateUnit, atMost: count) : Self.round(low, high, atMost: count)
     }
 
     /// Multiples of 1, 2 or 5 times a power of ten between two numbers, as many as possible.
@@ -209,8 +214,8 @@ extension LegendAxis {
     ]
 
     /// The beginnings of years, months, days, hours or minutes between two dates.
-    static func roundDates(_ low: Double, _ high: Double, atMost count: Int) -> [Double] {
-        let unit = NumberWriter.unit(of: max(abs(low), abs(high)))
+    /// - Parameter unit: The units of the dates in a second.
+    static func roundDates(_ low: Double, _ high: Double, unit: Double, atMost count: Int) -> [Double] {
         let (first, last) = (low / unit, high / unit)
         guard let start = CivilTime(seconds: first), let end = CivilTime(seconds: last) else { return round(low, high, atMost: count) }
         for length in dateSteps {

@@ -25,7 +25,7 @@ struct LegendBar {
         let half = LegendStyle.textHeight / 2
         let height = max(Self.leastHeight, min(Self.height, maxHeight - 2 * half)).rounded()
         let ticks = axis.ticks(gap: LegendStyle.textHeight / height)
-        let labels = legend.labels(ticks.map(\.value))
+        let labels = legend.labels(ticks.map(\.value), dateUnit: axis.dateUnit)
         let places = ticks.map { tick in
             let share = axis.share(of: tick.value)
             return ((legend.isReversed ? share : 1 - share) * height).rounded()

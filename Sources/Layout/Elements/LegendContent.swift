@@ -5,17 +5,22 @@ import WaymarkScene
 // The content of legends. All lengths are in pt.
 extension Legend {
     /// The legend inside its panel; nil if there is nothing to show.
-    /// - Parameter limit: The largest size. A list that is higher forms columns.
-    package func content(of scale: MapScale, theme: ThemeDefaults, limit: PointSize) -> OverlayContent? {
+    /// - Parameters:
+    ///   - limit: The largest size. A list that is higher forms columns.
+    ///   - excess: The height that is left free because some texts are higher than a line of Latin letters.
+    package func content(of scale: MapScale, theme: ThemeDefaults, limit: PointSize, excess: Double = 0) -> OverlayContent? {
         var legend = self
         if scale.hasDates, format == .compact { legend.format = .date }
-        return legend.shown(of: scale, LegendStyle(theme: theme, limit: limit))
+        return legend.shown(of: scale, LegendStyle(theme: theme, limit: limit), height: limit.height - excess)
     }
 
-    private func shown(of scale: MapScale, _ style: LegendStyle) -> OverlayContent? {
-        let title = title ?? scale.resolved.by
+    /// The title that is drawn above a scale; empty for none.
+    func shownTitle(of scale: MapScale) -> String { title ?? scale.resolved.by }
+
+    private func shown(of scale: MapScale, _ style: LegendStyle, height: Double) -> OverlayContent? {
+        let title = shownTitle(of: scale)
         var parts: [OverlayContent] = []
-        var height = style.limit.height
+        var height = height
         if !title.isEmpty {
             parts.append(style.title(title))
             height -= LegendStyle.titleHeight + LegendStyle.titleSpacing

@@ -26,14 +26,15 @@ extension LegendEntry {
     ) -> [LegendEntry] {
         switch scale.form {
         case .steps(let steps, let outputs):
-            let labels = legend.classLabels(steps, range: map.range, areOfData: map.given.classes != nil)
+            let unit = map.dateUnit(steps)
+            let labels = legend.classLabels(steps, range: map.range, areOfData: map.given.classes != nil, dateUnit: unit)
             return zip(outputs, labels).map { LegendEntry(symbol: symbol($0), label: $1) }
         case .categories(let categories, _): return categories.map { LegendEntry(symbol: symbol($0.output), label: $0.name) }
         case .classes: return []
         case .ramp, .axis:
-            let axis = LegendAxis(scale, map, legend.format)
-            let values = axis?.samples ?? []
-            return zip(values, legend.labels(values)).compactMap { value, label in
+            guard let axis = LegendAxis(scale, map, legend.format) else { return [] }
+            let values = axis.samples
+            return zip(values, legend.labels(values, dateUnit: axis.dateUnit)).compactMap { value, label in
                 scale.output(at: value).map { LegendEntry(symbol: symbol($0), label: label) }
             }
         }
@@ -73,16 +74,25 @@ extension LegendEntry {
     }
 }
 
+extension MapScale {
+    /// The units of all dates in a second.
+    /// - Parameter stated: The numbers that the scale states.
+    func dateUnit(_ stated: [Double]) -> Double {
+        hasDates ? 1 : NumberWriter.unit(of: stated + [range?.lowerBound, range?.upperBound].compactMap(\.self))
+    }
+}
+
 // Labels.
 extension Legend {
     /// The labels of classes, which include their upper bounds.
     /// - Parameters:
     ///   - range: The smallest and the largest number in the data.
     ///   - areOfData: Whether the data determined the classes. The first then begins at the smallest number, and the last ends at the largest.
-    func classLabels(_ steps: [Double], range: ClosedRange<Double>?, areOfData: Bool) -> [String] {
+    ///   - dateUnit: The units of dates in a second.
+    func classLabels(_ steps: [Double], range: ClosedRange<Double>?, areOfData: Bool, dateUnit: Double) -> [String] {
         let ends = areOfData || steps.isEmpty ? range : nil
         let bounds = [ends?.lowerBound] + steps.map(Optional.some) + [ends?.upperBound]
-        let texts = texts(bounds.compactMap(\.self), digits: areOfData ? 2 : Self.digits)
+        let texts = texts(bounds.compactMap(\.self), digits: areOfData ? 2 : Self.digits, dateUnit: dateUnit)
         // The text of each bound; the first and the last may have none.
         let first = ends == nil ? -1 : 0
         func text(_ index: Int) -> String? { texts.indices.contains(index + first) ? texts[index + first] : nil }
@@ -99,13 +109,16 @@ extension Legend {
     }
 
     /// The labels of numbers.
-    func labels(_ numbers: [Double]) -> [String] { texts(numbers, digits: Self.digits).map(withUnit) }
+    /// - Parameter dateUnit: The units of dates in a second.
+    func labels(_ numbers: [Double], dateUnit: Double) -> [String] {
+        texts(numbers, digits: Self.digits, dateUnit: dateUnit).map(withUnit)
+    }
 
     /// The number of significant digits of numbers that the scale states.
     private static let digits = 4
 
-    private func texts(_ numbers: [Double], digits: Int) -> [String] {
-        NumberWriter(format, decimals: decimals, digits: digits).texts(of: numbers)
+    private func texts(_ numbers: [Double], digits: Int, dateUnit: Double) -> [String] {
+        NumberWriter(format, decimals: decimals, digits: digits).texts(of: numbers, dateUnit: dateUnit)
     }
 
     /// A number with its unit, separated by a thin space unless it is a sign such as % or °.

@@ -21,6 +21,8 @@ struct ShownElement: Sendable {
     var box: PixelBox?
     /// The reason why the element is not drawn.
     var reason: Inspection.ElementReason?
+    /// A warning about an image that is drawn as requested, but is distorted.
+    var advice: Diagnostic?
 }
 
 /// The elements of one picture.
@@ -38,6 +40,9 @@ struct PlacedElements: Sendable {
 
     /// The boxes of the elements that are drawn.
     var boxes: [PixelBox] { elements.compactMap(\.box) }
+
+    /// The warnings about images that are drawn as requested, but are distorted.
+    var advice: [Diagnostic] { elements.filter { $0.box != nil }.compactMap(\.advice) }
 }
 
 extension PlacedElements {

@@ -113,30 +113,24 @@ final class ImageCatalog {
     /// - Throws: `PropertyError` if the image could not be loaded.
     func makeIcon(_ key: IconKey, of content: Content, _ image: OverlayImage, _ path: String) throws(PropertyError) -> Icon? {
         var icon = try icon(of: content, path, width: key.width, height: key.height, pixelRatio: key.pixelRatio, key.pose)
-        if (key.width == 0) != (key.height == 0), let natural = naturalSize(of: content), natural.width > 0, natural.height > 0 {
-            let scale = key.height == 0 ? key.width / natural.width : key.height / natural.height
-            icon?.isDistorted = max(scale, 1 / scale) > 1.1
-            if let icon, icon.isDistorted { note(icon, isHeight: key.height == 0, natural, of: image) }
+        if let drawn = icon, let natural = naturalSize(of: content),
+            let side = DistortingSide(width: key.width, height: key.height, of: natural)
+        {
+            icon?.isDistorted = true
+            note(drawn, side, of: image)
         }
         if icons.count >= Self.mostIcons { icons = [:] }
         icons[key] = .some(icon)
         return icon
     }
 
-    /// Records the advice about an icon with one automatic side, which distorts the image.
-    /// - Parameter isHeight: Whether the automatic side is the height.
-    private func note(_ icon: Icon, isHeight: Bool, _ natural: (width: Double, height: Double), of image: OverlayImage) {
-        let (side, given) = isHeight ? ("height", "width") : ("width", "height")
-        let (own, length) = isHeight ? (natural.height, icon.width) : (natural.width, icon.height)
-        let scale = length / (isHeight ? natural.width : natural.height)
-        func rounded(_ length: Double) -> String { plain((length * 10).rounded() / 10) }
-        let message =
-            "\"auto\" is the image's own \(side), \(rounded(own)) pt, and distorts the image; with a \(given) of \(rounded(length)) pt, "
-            + "a \(side) of \(rounded(own * scale)) pt keeps its proportions"
+    /// Notes the advice about an icon with one automatic side, which distorts the image.
+    private func note(_ icon: Icon, _ side: DistortingSide, of image: OverlayImage) {
+        let message = side.advice(otherSide: side.name == "height" ? icon.width : icon.height)
         let name: String
         if case .vector(let vector) = image.source { name = vector.name } else { name = image.reuseIdentifier ?? "image" }
         let shown = ShownRaster(raster: icon.raster, width: Float(icon.width), height: Float(icon.height))
-        distortions[shown] = Diagnostic(path: side, id: name, message: message)
+        distortions[shown] = Diagnostic(path: side.name, id: name, message: message)
     }
 
     /// The decoded content of an image, which must not be a view.

@@ -59,7 +59,7 @@ extension Placement {
     }
 
     /// Diagnostics for everything that could not be drawn as requested, and advice.
-    package var inspectionDiagnostics: [Diagnostic] { diagnostics + points.advice(distortions) }
+    package var inspectionDiagnostics: [Diagnostic] { diagnostics + points.advice(distortions) + elements.advice }
 
     /// The maximum number of parts in which overlays are described. It is small, because each family repeats some work for every part.
     private static let mostParts = 32

@@ -101,9 +101,13 @@ extension MapResources {
     }
 
     /// The own size of an image in pt; nil when it is empty or cannot be loaded.
-    /// - Parameter path: The property that holds the image, for the error.
-    func naturalSize(of image: OverlayImage, _ path: String) throws(PropertyError) -> (width: Double, height: Double)? {
-        images.naturalSize(of: try content(of: image, path, pixelRatio: pixelRatio))
+    /// - Parameters:
+    ///   - path: The property that holds the image, for the error.
+    ///   - isPiece: Whether it is shown as a piece of content.
+    func naturalSize(
+        of image: OverlayImage, _ path: String, isPiece: Bool = false
+    ) throws(PropertyError) -> (width: Double, height: Double)? {
+        images.naturalSize(of: try content(of: image, path, pixelRatio: pixelRatio, isPiece: isPiece))
     }
 
     /// An image as a piece of content at a size in pt; see `icon`. It is not cached as an icon, because contents are cached as a whole.

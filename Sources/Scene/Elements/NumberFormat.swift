@@ -9,8 +9,8 @@ public enum NumberFormat: String, Hashable, Sendable, CaseIterable {
     case plain
     /// Hundredths: 0.25 is 25%.
     case percent
-    /// Dates in UTC, as precise as needed: 2024, 2024-05, 2024-05-17, 2024-05-17 08:30. The numbers are seconds since 1970 or, from 100
-    /// billion on, milliseconds.
+    /// Dates in UTC, as precise as needed: 2024, 2024-05, 2024-05-17, 2024-05-17 08:30. The numbers are seconds since 1970 or, if
+    /// one of them is 100 billion or more, milliseconds.
     case date
 }
 
@@ -36,9 +36,10 @@ package struct NumberWriter: Sendable {
 }
 
 extension NumberWriter {
-    /// The texts of the given numbers. If rounding would give two different numbers the same text, all numbers get more decimals.
-    package func texts(of numbers: [Double]) -> [String] {
-        if format == .date, let dates = dates(of: numbers) { return dates }
+    /// The texts of some numbers. Different numbers have different texts: where rounding makes two of them equal, all have more decimals.
+    /// - Parameter dateUnit: The units of dates in a second. By default, the numbers determine it.
+    package func texts(of numbers: [Double], dateUnit: Double? = nil) -> [String] {
+        if format == .date, let dates = dates(of: numbers, unit: dateUnit ?? Self.unit(of: numbers)) { return dates }
         let isShort = format == .compact && numbers.contains { abs($0) >= 10_000 }
         let count = Set(numbers).count
         for added in 0...Self.mostDecimals {
@@ -122,10 +123,10 @@ extension NumberWriter {
 extension NumberWriter {
     /// The texts of dates, from years to seconds: the shortest that distinguish all of them and are exact, or days. Nil unless all years
     /// have four digits.
-    private func dates(of numbers: [Double]) -> [String]? {
+    private func dates(of numbers: [Double], unit: Double) -> [String]? {
         var fields: [[Int]] = []
         for number in numbers {
-            guard let date = Self.date(of: number) else { return nil }
+            guard let date = Self.date(of: number / unit) else { return nil }
             fields.append(date)
         }
         let count = Set(numbers).count
@@ -141,14 +142,14 @@ extension NumberWriter {
     private static let start = [0, 1, 1, 0, 0, 0]
 
     /// The fields of a moment. Nil unless its year has four digits.
-    private static func date(of number: Double) -> [Int]? {
-        guard let time = CivilTime(seconds: number / unit(of: number)), (1000...9999).contains(time.year) else { return nil }
+    private static func date(of seconds: Double) -> [Int]? {
+        guard let time = CivilTime(seconds: seconds), (1000...9999).contains(time.year) else { return nil }
         return [time.year, time.month, time.day, time.hour, time.minute, time.second]
     }
 
-    /// The number of a date's units per second: 1 for seconds, or 1000 for milliseconds. Milliseconds before 1973 are not recognized; as
-    /// seconds, they would be beyond the year 5138.
-    package static func unit(of date: Double) -> Double { abs(date) >= 1e11 ? 1000 : 1 }
+    /// The units of dates in a second: 1, or 1000 for milliseconds. Dates are milliseconds if one of them would be beyond the year 5138 as
+    /// seconds. Milliseconds that are all before 1973 are not recognized.
+    package static func unit(of dates: [Double]) -> Double { dates.contains { abs($0) >= 1e11 } ? 1000 : 1 }
 
     private static func text(of fields: ArraySlice<Int>) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -69,7 +69,7 @@ public final class ElementObject: ProxyObject {
     public let type: ElementType
     /// The index of the element in `MapView.elements`. The legends that scales request come after these.
     public let index: Int
-    /// The text of a title, or the title of a legend; empty for other elements.
+    /// The text of a title, or the title that a legend shows; empty for other elements.
     public let name: String
     /// The type and the index, such as `legend-2`.
     public var id: String { Self.id(type, index: index) }
