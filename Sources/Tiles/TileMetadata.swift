@@ -56,7 +56,8 @@ extension TileMetadata {
         return zoom
     }
 
-    /// Reads the name, the attribution, and the bounds, which must be valid if present. Bounds without a width or a height are unknown.
+    /// Reads the name, the attribution, and the bounds, which must be valid if present. Bounds that are not numbers, or without a width or
+    /// a height, are unknown.
     func describe(_ info: inout TileSetInfo) throws(TileError) {
         info.name = text("name")
         info.attribution = text("attribution")
@@ -73,10 +74,9 @@ extension TileMetadata {
             numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0.trimmingCharacters(in: .whitespaces)) }
         default: numbers = []
         }
-        let known = numbers.compactMap(\.self)
-        guard numbers.count == 4, known.count == 4 else {
-            throw .damaged("\"bounds\" in its metadata is not a list of west, south, east and north")
-        }
+        guard numbers.count == 4 else { throw .damaged("\"bounds\" in its metadata is not a list of west, south, east and north") }
+        let known = numbers.compactMap { $0?.isFinite == true ? $0 : nil }
+        guard known.count == 4 else { return nil }
         let bounds = TileBounds(west: known[0], south: known[1], east: known[2], north: known[3])
         return bounds.isDegenerate ? nil : bounds
     }

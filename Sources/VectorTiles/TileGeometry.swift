@@ -26,7 +26,7 @@ package struct TileGeometry: Sendable {
     package struct Refusal: Equatable, Sendable {
         /// The contents that lack something.
         package let contents: TileContents
-        /// The only layer that is left out; nil for all of the contents.
+        /// The only layer that is left out, empty for layers without a readable name; nil for all of the contents.
         package let layer: String?
         package let reason: TileRefusal
     }
@@ -131,9 +131,14 @@ extension TileGeometry {
         var clippers = (ground: TileClipper(), roads: TileClipper())
         var collector = RoadCollector()
         var remaining = contents
+        if tile.hasUnreadableName { refusals.append(Refusal(contents: contents, layer: "", reason: TileRefusal("its name is not UTF-8"))) }
         for schemaLayer in schema.layers {
             let wanted = schemaLayer.contents.intersection(remaining)
             guard !wanted.isEmpty else { continue }
+            if tile.repeatedNames.contains(schemaLayer.name) {
+                let reason = TileRefusal("a layer before it has the same name")
+                refusals.append(Refusal(contents: wanted, layer: schemaLayer.name, reason: reason))
+            }
             let layer: VectorLayer?
             do throws(VectorTileError) { layer = try tile.layer(named: schemaLayer.name) } catch {
                 var clause = error

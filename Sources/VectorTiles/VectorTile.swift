@@ -8,24 +8,28 @@ import WaymarkTiles
 ///
 /// Only the names of the layers are read at first. A layer is decoded on request, so layers that are not needed cost nothing.
 package struct VectorTile: Sendable {
-    /// The names of the layers in the order of the tile, without duplicates.
+    /// The names of the layers in the order of the tile, without duplicates. Of layers with one name, the tile has the first.
     package let layerNames: [String]
+    /// The names of layers that are left out, because a layer before them has the same name.
+    package let repeatedNames: Set<String>
+    /// Whether a layer is left out, because its name is not UTF-8.
+    package let hasUnreadableName: Bool
     private let bytes: [UInt8]
     /// The bytes of each layer.
     private let ranges: [Range<Int>]
 
     /// - Parameter bytes: The tile, not compressed, with at most 64 MiB.
-    /// - Throws: `VectorTileError` if the bytes are not a vector tile, are too many, or contain two layers with the same name. An error
-    ///   within a layer is not found here, but when that layer is decoded.
+    /// - Throws: `VectorTileError` if the bytes are not a vector tile, are too many, or contain a layer without a name. An error within a
+    ///   layer is not found here, but when that layer is decoded.
     package init(_ bytes: [UInt8]) throws(VectorTileError) {
         let limit = VectorTileLimits.bytes
         guard bytes.count <= limit else {
             throw VectorTileError(.tooLarge("the tile is larger than \(InputKind.text(byteCount: limit))"))
         }
         self.bytes = bytes
-        (layerNames, ranges) = try bytes.withUnsafeBufferPointer { bytes throws(VectorTileError) in
-            var (names, ranges) = ([String](), [Range<Int>]())
-            var known: Set<String> = []
+        (layerNames, ranges, repeatedNames, hasUnreadableName) = try bytes.withUnsafeBufferPointer { bytes throws(VectorTileError) in
+            var (names, ranges, count) = ([String](), [Range<Int>](), 0)
+            var (known, repeated, isUnreadable) = (Set<String>(), Set<String>(), false)
             var reader = ProtobufReader(bytes)
             do throws(ProtobufProblem) {
                 while let tag = try reader.tag() {
@@ -34,23 +38,30 @@ package struct VectorTile: Sendable {
                         continue
                     }
                     let layer = try reader.message()
-                    guard ranges.count < VectorTileLimits.layers else { throw .tooMany("layers", limit: VectorTileLimits.layers) }
-                    let name = try Self.name(of: layer, bytes)
-                    guard known.insert(name).inserted else { throw .other("the tile has two layers called \"\(name)\"") }
+                    guard count < VectorTileLimits.layers else { throw .tooMany("layers", limit: VectorTileLimits.layers) }
+                    count += 1
+                    guard let name = try Self.name(of: layer, bytes) else {
+                        isUnreadable = true
+                        continue
+                    }
+                    guard known.insert(name).inserted else {
+                        repeated.insert(name)
+                        continue
+                    }
                     names.append(name)
                     ranges.append(layer.position..<layer.end)
                 }
             } catch {
                 throw VectorTileError(error, subject: "the tile")
             }
-            return (names, ranges)
+            return (names, ranges, repeated, isUnreadable)
         }
     }
 
-    /// The name of a layer, which is usually its first or second field.
+    /// The name of a layer, which is usually its first or second field; nil if it is not UTF-8.
     private static func name(
         of layer: ProtobufReader, _ bytes: UnsafeBufferPointer<UInt8>
-    ) throws(ProtobufProblem) -> String {
+    ) throws(ProtobufProblem) -> String? {
         var reader = layer
         while let tag = try reader.tag() {
             guard tag == .message(1) else {
@@ -58,7 +69,7 @@ package struct VectorTile: Sendable {
                 continue
             }
             let range = try reader.range()
-            guard UTF8Text.isValid(bytes, range) else { throw .other("the name of a layer is not UTF-8") }
+            guard UTF8Text.isValid(bytes, range) else { return nil }
             if range.isEmpty { break }
             return String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
         }

@@ -55,6 +55,20 @@ import WaymarkTiles
 
     private static let tooMany = "the view has too many labels of the base map; some of them are left out"
 
+    /// Layers with the name of another one, or with a name that is not UTF-8, do not affect the others.
+    @Test func layersWithBadNames() throws {
+        let city = HandmadeTile(Self.cities([("Most", 2048, 2048)]))
+        let bytes = city.bytes + city.bytes + Wire.bytes(3, Wire.bytes(1, [0xFF]))
+        let source = HandmadeTiles(bytes: [TileAddress(zoom: 14, x: 8192, y: 8192): bytes], layers: ["place", "transportation"])
+        let placement = try map(source, 60, 60).placement()
+        #expect(symbols(placement).map(\.text) == ["Most"])
+        let ends = [
+            "a layer of tile 14/8192/8192 is left out: its name is not UTF-8",
+            #"layer "place" of tile 14/8192/8192 is left out: a layer before it has the same name"#,
+        ]
+        #expect(messages(placement).count == 2 && zip(messages(placement), ends).allSatisfy { $0.hasSuffix($1) })
+    }
+
     /// The most important labels are placed, and a diagnostic tells that others are not.
     @Test func tooManyLabels() throws {
         // A picture of 60 × 60 pt with its margin has room for 1278.

@@ -3,11 +3,15 @@ import Testing
 import WaymarkTestSupport
 import WaymarkTiles
 
-/// Bounds without a width or a height are written by programs that do not know the bounds. They must not hide all tiles.
+/// Bounds without a width or a height, or that are not numbers, are written by programs that do not know the bounds. They must not hide all
+/// tiles.
 @Suite struct DegenerateBoundsTests {
     private let scratch = ScratchFolder()
 
-    @Test(arguments: ["[0, 0, 0, 0]", "[24.9, 60.1, 24.9, 60.2]", "[24.9, 60.1, 25, 60.1]", #""7,7,7,7""#, #""0.0,0,0,0""#])
+    @Test(arguments: [
+        "[0, 0, 0, 0]", "[24.9, 60.1, 24.9, 60.2]", "[24.9, 60.1, 25, 60.1]", #""7,7,7,7""#, #""0.0,0,0,0""#, #""nan,1,2,x""#,
+        #""1,2,inf,3""#, #""1,2,3,""#, #"[1, 2, "x", 4]"#, "[null, null, null, null]",
+    ])
     func metadata(bounds: String) throws {
         try FileManager.default.createDirectory(atPath: "\(scratch.path)/1/0", withIntermediateDirectories: true)
         try scratch.write(try TilePicture.png(1), "1/0/0.png")

@@ -28,6 +28,18 @@ import WaymarkVectorTiles
 
     private static func square(_ x: Int, _ side: Int = 100) -> [(Int, Int)] { [(x, 0), (x + side, 0), (x + side, side), (x, side)] }
 
+    /// Of two layers with one name, the first is drawn.
+    @Test func repeatedAndUnreadableNames() throws {
+        let layers = [cities(["A"]), cities(["B", "C"], count: 2), HandmadeLayer("unknown"), HandmadeLayer("unknown")]
+        let bytes = layers.flatMap { HandmadeTile($0).bytes } + Wire.bytes(3, Wire.bytes(1, [0xFF]))
+        let schema = try #require(MapSchema.all.first { $0.name == "OpenMapTiles 3" })
+        let geometry = try TileGeometry(VectorTile(bytes), schema, .all)
+        #expect(geometry.labels.count == 1)
+        let refusals = geometry.refusals(of: .labels).map { "\($0.layer ?? "nil"): \($0.reason.reason)" }
+        #expect(refusals == [": its name is not UTF-8", "place: a layer before it has the same name"])
+        #expect(geometry.refusals(of: .ground).map(\.layer) == [""])
+    }
+
     /// A peak is not higher than Mount Everest.
     @Test func heightsOfPeaks() throws {
         let heights: [([UInt8], Float)] = [

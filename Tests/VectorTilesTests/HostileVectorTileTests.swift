@@ -18,9 +18,16 @@ import WaymarkVectorTiles
             problem([0x1B, 0x1C]) == "the tile contains an invalid field" && problem([0x02, 0]) == "the tile contains an invalid field")
         #expect(problem(Wire.varint(1 << 40 | 2)) == "the tile contains an invalid field")
         #expect(problem(HandmadeLayer(nil)) == "a layer has no name" && problem(HandmadeLayer("")) == "a layer has no name")
-        #expect(problem(Wire.bytes(3, Wire.bytes(1, [0xC3]))) == "the name of a layer is not UTF-8")
-        let twice = HandmadeTile(HandmadeLayer("water"), HandmadeLayer("a"), HandmadeLayer("water"))
-        #expect(twice.text == #"the tile has two layers called "water""#)
+    }
+
+    /// A layer is left out if its name is not UTF-8, or if a layer before it has the same name.
+    @Test func namesOfLayers() throws {
+        let layers = HandmadeTile(HandmadeLayer("water"), HandmadeLayer("a"), HandmadeLayer("water", .points([(1, 1)])))
+        let tile = try VectorTile(Wire.bytes(3, Wire.bytes(1, [0xC3])) + layers.bytes)
+        #expect(tile.layerNames == ["water", "a"] && tile.repeatedNames == ["water"] && tile.hasUnreadableName)
+        #expect(try tile.layer(named: "water").map(TileText.text) == "layer water version 2 extent 4096\n")
+        let tooMany = (0..<1025).map { _ in HandmadeLayer("a") }.flatMap { HandmadeTile($0).bytes }
+        #expect(problem(tooMany) == "the tile has more than 1024 layers")
     }
 
     @Test func errorsNameTileLayerAndFeature() throws {

@@ -43,7 +43,7 @@ private struct TilePiece: Equatable {
 
     init(_ refusal: TileGeometry.Refusal) {
         if let layer = refusal.layer {
-            (name, fate) = ("layer \"\(layer)\"", "is left out")
+            (name, fate) = (layer.isEmpty ? "a layer" : "layer \"\(layer)\"", "is left out")
             return
         }
         (name, fate) =
