@@ -140,8 +140,7 @@ extension ThemeTable {
         if let color = colors[.poiLabel] { table.pointsOfInterest.nameColor = color }
         table.areas.removeAll { $0.color.alpha == 0 }
         for group in lines.indices { table.lines[group].removeAll { $0.color.alpha == 0 } }
-        // Points of interest keep their icons.
-        table.labels.removeAll { $0.color.alpha == 0 && $0.role != .poiLabel }
+        table.labels.removeAll { $0.color.alpha == 0 }
         table.roadNames.removeAll { $0.color.alpha == 0 }
         return table
     }
