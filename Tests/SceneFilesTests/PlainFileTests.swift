@@ -95,13 +95,15 @@ import WaymarkTestSupport
         return (0..<layer.count).map { source.makeMarker($0) }
     }
 
-    @Test(arguments: [(100, 0.0), (101, 9), (1001, 6), (20_001, 4)]) func manyPointsAreDots(count: Int, width: Double) throws {
+    @Test(arguments: [(100, 0.0), (101, 9), (1001, 5), (20_001, 3)]) func manyPointsAreDots(count: Int, width: Double) throws {
         let rows = (0..<count).map { "\(Double($0) / 1000),1,Place \($0)" }
         let map = try read("lng,lat,name\n" + rows.joined(separator: "\n"), name: "a.csv")
         let marker = try #require(map.overlays.last as? Marker)
         #expect(marker.width == width && marker.height == width && (marker.anchor == .center) == (width > 0))
         let name = marker.iconImage.reuseIdentifier ?? ""
         #expect(name.hasPrefix(width > 0 ? "disc:" : "pin:"), "\(name)")
+        // The rings of crowded dots would cover the others.
+        #expect((marker.iconImage === MapTheme.light.defaults.denseDotIcon) == (count > 1000))
         #expect(marker.captionText == (count <= 10_000 ? "Place \(count - 1)" : ""))
         #expect((map.overlays.first as? Marker)?.captionText == (count <= 10_000 ? "Place 0" : ""))
     }
@@ -142,7 +144,13 @@ import WaymarkTestSupport
         #expect(layer.count == 2 && layer.id == "clusterLayer-0")
         let marker = try #require(layer.source?.makeMarker(0))
         #expect(marker.captionText == "Hall" && marker.captionAligns.count == 8)
+        // Names keep off clusters, and names of areas do so, too, as they keep off points.
+        let style = try #require(layer.theme?.style(forDensity: 2))
+        #expect(style.isHideCollidedCaptions && !style.isHideCollidedSymbols && !style.isHideCollidedMarkers)
+        let withAreas = try read(features([(#"{"name": "Park"}"#, area), ("{}", point)])) { $0.clustersPoints = true }
+        #expect((withAreas.overlays.last as? ClusterLayer)?.theme?.style(forDensity: 1_000_000)?.isHideCollidedSymbols == true)
         let styled = try read(features([(##"{"marker-color": "#f00", "name": "Hall"}"##, point)])) { $0.clustersPoints = true }
+        #expect((styled.overlays.first as? ClusterLayer)?.theme == nil)
         let own = try #require((styled.overlays.first as? ClusterLayer)?.source?.makeMarker(0))
         #expect(styled.theme == nil && own.captionText.isEmpty && own.iconImage.reuseIdentifier == "pin:ff0000-27")
         #expect(try read(features([("{}", line)])) { $0.clustersPoints = true }.overlays.map(\.type) == [.polyline])

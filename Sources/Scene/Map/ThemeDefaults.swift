@@ -61,6 +61,8 @@ public struct ThemeDefaults: Hashable, Sendable {
     package let pinIcon: OverlayImage
     /// The icon of points in a file that has too many points for pins.
     package let dotIcon: OverlayImage
+    /// The icon of the points of a file in which dots cover each other: translucent and without a ring, so that crowded places are darker.
+    package let denseDotIcon: OverlayImage
 }
 
 extension MapTheme {
@@ -86,6 +88,11 @@ extension ThemeDefaults {
             ?? .empty
     }
 
+    private static func denseDotIcon(_ hex: UInt32) -> OverlayImage {
+        let disc = DiscImage(fill: Color(hex: hex, alpha: 0.6), stroke: .clear, strokeWidth: 0, diameter: 5)
+        return disc.map { OverlayImage(vector: .disc($0)) } ?? .empty
+    }
+
     fileprivate static let light = ThemeDefaults(
         text: Color(hex: 0x24292F), secondaryText: Color(hex: 0x5A626C), halo: Color(hex: 0xFFFFFF),
         background: Color(hex: 0xF5F3EE), sky: Sky(horizon: Color(hex: 0xEDF2F4), zenith: Color(hex: 0xC4DBE9)),
@@ -93,7 +100,8 @@ extension ThemeDefaults {
         mutedAccent: Color(hex: 0x9DB7D6), casing: Color(hex: 0xFFFFFF), hairline: Color(hex: 0xCBCDCF),
         ground: Color(hex: 0xE1E8EB), area: Color(hex: 0xFBFAF8), pin: Color(hex: 0xE2463C),
         panel: Color(hex: 0xFFFFFF, alpha: 0.94), infoWindow: Color(hex: 0xFFFFFF), infoWindowBorder: .clear, shadowOpacity: 0.3,
-        pinIcon: pinIcon(0xE2463C), dotIcon: dotIcon(0xE2463C, ring: 0xFFFFFF))
+        pinIcon: pinIcon(0xE2463C), dotIcon: dotIcon(0xE2463C, ring: 0xFFFFFF),
+        denseDotIcon: denseDotIcon(0xE2463C))
 
     fileprivate static let dark = ThemeDefaults(
         text: Color(hex: 0xE8EBEF), secondaryText: Color(hex: 0xA9B2BD), halo: Color(hex: 0x15181C),
@@ -102,7 +110,8 @@ extension ThemeDefaults {
         mutedAccent: Color(hex: 0x4A6484), casing: Color(hex: 0x15181C), hairline: Color(hex: 0x48505A),
         ground: Color(hex: 0x191D22), area: Color(hex: 0x2B3037), pin: Color(hex: 0xFF6A5E),
         panel: Color(hex: 0x2B3037, alpha: 0.94), infoWindow: Color(hex: 0x323840), infoWindowBorder: Color(hex: 0x4A525D),
-        shadowOpacity: 0.5, pinIcon: pinIcon(0xFF6A5E), dotIcon: dotIcon(0xFF6A5E, ring: 0x15181C))
+        shadowOpacity: 0.5, pinIcon: pinIcon(0xFF6A5E), dotIcon: dotIcon(0xFF6A5E, ring: 0x15181C),
+        denseDotIcon: denseDotIcon(0xFF6A5E))
 
     fileprivate static let gray = ThemeDefaults(
         text: Color(hex: 0x2A2A2A), secondaryText: Color(hex: 0x5F5F5F), halo: Color(hex: 0xFFFFFF),
@@ -111,12 +120,15 @@ extension ThemeDefaults {
         mutedAccent: Color(hex: 0xA6AFC4), casing: Color(hex: 0xFFFFFF), hairline: Color(hex: 0xC9C9C9),
         ground: Color(hex: 0xE4E4E4), area: Color(hex: 0xFBFBFB), pin: Color(hex: 0xD93F36),
         panel: Color(hex: 0xFFFFFF, alpha: 0.94), infoWindow: Color(hex: 0xFFFFFF), infoWindowBorder: .clear, shadowOpacity: 0.3,
-        pinIcon: pinIcon(0xD93F36), dotIcon: dotIcon(0xD93F36, ring: 0xFFFFFF))
+        pinIcon: pinIcon(0xD93F36), dotIcon: dotIcon(0xD93F36, ring: 0xFFFFFF),
+        denseDotIcon: denseDotIcon(0xD93F36))
 }
 
 extension OverlayImage {
     /// A placeholder icon, which a map with a theme draws as the theme's `dotIcon`.
     package static let dot = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "dot")
+    /// The icon of a point among very many.
+    package static let denseDot = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "dense-dot")
 }
 
 extension Overlay {

@@ -104,7 +104,8 @@ extension Marker {
     /// The icon on a map with a theme.
     package func icon(_ theme: ThemeDefaults?) -> OverlayImage {
         guard let customIcon else { return theme?.pinIcon ?? MarkerImage.default }
-        return customIcon === OverlayImage.dot ? (theme ?? MapTheme.light.defaults).dotIcon : customIcon
+        if customIcon === OverlayImage.dot { return (theme ?? MapTheme.light.defaults).dotIcon }
+        return customIcon === OverlayImage.denseDot ? (theme ?? MapTheme.light.defaults).denseDotIcon : customIcon
     }
 
     /// A color added to the icon's straight (unpremultiplied) color: `min(1, icon + tint)` for each channel. The icon keeps its alpha, and

@@ -27,8 +27,10 @@ struct PlainFile {
     private static let (areaTextSize, areaTextWidth, areaPadding) = (12.0, 96.0, 3.0)
     /// The distance in pt between two names along a line, and the distance of a name's middle from the line. Names are above their lines.
     private static let (lineTextSpacing, lineTextOffset) = (400.0, -9.0)
-    /// The widths of dots in pt, each with the maximum number of points for which it is used.
-    private static let dots: [(count: Int, width: Double)] = [(1000, 9), (20_000, 6), (.max, 4)]
+    /// The icons of dots and their widths in pt, each up to a number of points.
+    private static let dots: [(count: Int, icon: OverlayImage, width: Double)] = [
+        (1000, .dot, 9), (20_000, .denseDot, 5), (.max, .denseDot, 3),
+    ]
     /// The properties that may have a feature's name, in order of preference.
     private static let names = ["name", "name_en", "name:en", "Name", "NAME", "title", "Title", "label"].map { Array($0.utf8) }
     /// The space between a point and its name in pt.
@@ -82,11 +84,11 @@ extension PlainFile {
         if hasAreaNames { for marker in markers { marker.isHideCollidedSymbols = true } }
         if markers.count > Self.mostNames { for marker in markers { Self.style(marker, named: "") } }
         guard isPlain, markers.count > Self.mostPins else { return }
-        let width = Self.dots.first { markers.count <= $0.count }?.width ?? 0
+        guard let dot = Self.dots.first(where: { markers.count <= $0.count }) else { return }
         for marker in markers {
-            marker.ownIcon = .dot
+            marker.ownIcon = dot.icon
             marker.anchor = .center
-            (marker.width, marker.height) = (width, width)
+            (marker.width, marker.height) = (dot.width, dot.width)
         }
     }
 
@@ -99,6 +101,14 @@ extension PlainFile {
         func add(to marker: Marker, _ properties: JSONNode, _ tape: borrowing JSONTape) {
             marker.isHideCollidedSymbols = hideSymbols
             if let name = PlainFile.name(properties, tape) { PlainFile.style(marker, named: name) }
+        }
+
+        /// The default style of clusters, which hide the names that they cover.
+        var clusterTheme: ClusterTheme {
+            let (theme, style) = (ClusterTheme(), BasicClusterStyle())
+            (style.isHideCollidedCaptions, style.isHideCollidedSymbols) = (true, hideSymbols)
+            theme.setStyle(style, forDensityRange: 2...)
+            return theme
         }
     }
 

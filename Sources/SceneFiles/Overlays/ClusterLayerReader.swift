@@ -79,6 +79,7 @@ extension SceneReader {
         let layer = ClusterLayer()
         let name = OverlayID(start: "\(OverlayType.clusterLayer.rawValue)-", element: 0)
         layer.setMadeUpID(name)
+        if mapView.showsPlainFile { layer.theme = names.clusterTheme }
         try read(&features, of: chunks, named: file, into: layer, prefix: "\(name.text)/")
         warnings += features.styleWarnings(prefix: "")
         if layer.count > 0 { mapView.adopt(layer) }
