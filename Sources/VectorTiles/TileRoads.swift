@@ -21,7 +21,7 @@ package struct TileRoads: Sendable {
     package let names: [TileName]
 
     /// - Parameter names: The names of the lines to be added.
-    init(names: [TileName] = []) { self.names = names }
+    package init(names: [TileName] = []) { self.names = names }
 
     package var count: Int { ends.count }
     package var isEmpty: Bool { ends.isEmpty }
@@ -47,7 +47,8 @@ package struct TileRoads: Sendable {
         return result
     }
 
-    fileprivate mutating func append(_ line: some Collection<TileGeometry.Point>, _ role: MapRole, name: Int32) {
+    /// Adds a line of at least two points.
+    package mutating func append(_ line: some Collection<TileGeometry.Point>, _ role: MapRole, name: Int32) {
         var (length, before) = (0.0, PlanePoint.zero)
         var (low, high) = (TileGeometry.Point(repeating: .infinity), TileGeometry.Point(repeating: -.infinity))
         for (number, point) in line.enumerated() {
@@ -67,16 +68,19 @@ package struct TileRoads: Sendable {
 extension MapRole {
     /// Whether names are written along lines of this role.
     package var hasNamesAlongLines: Bool { MapRole.motorway.rawValue...MapRole.path.rawValue ~= rawValue || self == .water }
+
+    /// The kind of lines that a named line of this role is joined with.
+    package var lineKind: LineKind { self == .water ? .river : self == .path ? .path : .road }
+
+    /// Roads are joined with roads, paths with paths, and rivers with rivers.
+    package enum LineKind: UInt8, Sendable { case road, path, river }
 }
 
 /// Collects the named lines of a tile.
 struct RoadCollector {
-    /// Roads are joined with roads, paths with paths, and rivers with rivers.
-    private enum LineKind: UInt8 { case road, path, river }
-
     private struct GroupKey: Hashable {
         var name: Int32
-        var kind: LineKind
+        var kind: MapRole.LineKind
     }
 
     /// The lines of one name and kind.
@@ -113,7 +117,7 @@ struct RoadCollector {
         clipper.extent = layer.extent
         for (feature, role) in roles.roles().enumerated() where features.kinds[feature] == .lines {
             guard let role, role.hasNamesAlongLines, let name = try reader.name(of: feature, limits, bytes: &nameBytes) else { continue }
-            let group = group(name, role == .water ? .river : role == .path ? .path : .road)
+            let group = group(name, role.lineKind)
             for part in features.parts(of: feature) {
                 clipper.add(line: features.points(of: part), of: features.coordinates, to: &groups[group].shapes)
                 groups[group].counts[role, default: 0] += 1
@@ -123,7 +127,7 @@ struct RoadCollector {
         }
     }
 
-    private mutating func group(_ name: TileName, _ kind: LineKind) -> Int {
+    private mutating func group(_ name: TileName, _ kind: MapRole.LineKind) -> Int {
         let number = numbers[name] ?? Int32(names.count)
         if number == names.count {
             numbers[name] = number

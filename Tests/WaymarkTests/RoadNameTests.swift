@@ -44,6 +44,21 @@ import WaymarkTiles
         return tiles(roads, reach: 2)
     }()
 
+    /// Streets of all directions that are shorter than a tile. Many cross a border of tiles.
+    private static func streets(_ count: Int) -> HandmadeTiles {
+        var random = SplitMix64(seed: 15)
+        let roads = (0..<count).map { number in
+            let (x, y, turn) = (random.number(-7500...7500), random.number(-7500...7500), random.number(0...6.28))
+            let half = random.number(100...1000)
+            let points = (-2...2).map { step in
+                let along = half * Double(step) / 2
+                return (Int(x + along * cos(turn)), Int(y + along * sin(turn)) + step * step * 9)
+            }
+            return ("Street \(number % 300)", "primary", points)
+        }
+        return tiles(roads, reach: 2)
+    }
+
     private func map(
         _ source: HandmadeTiles, _ width: Double = 600, _ height: Double = 500, zoom: Double = 15.4, x: Double = 0, y: Double = 0,
         bearing: Double = 0, tilt: Double = 0, _ change: (inout BaseMapLayer) -> Void = { _ in }
@@ -132,10 +147,19 @@ import WaymarkTiles
 
     /// What a larger picture shows far from its edges, a cut of it shows at the same places.
     @Test(arguments: [15.0, 15.6, 16.3]) func aCutShowsTheSameNames(zoom: Double) throws {
+        try compareCuts(Self.city, zoom)
+    }
+
+    @Test(arguments: [(14.0, 300), (14.4, 300), (14.95, 300), (15, 1000), (15.6, 1000), (16.3, 2000)])
+    func aCutShowsTheSameNamesAcrossTiles(zoom: Double, count: Int) throws {
+        try compareCuts(Self.streets(count), zoom)
+    }
+
+    private func compareCuts(_ source: HandmadeTiles, _ zoom: Double) throws {
         let size = 512 * exp2(zoom - 14)
-        let whole = try names(map(Self.city, 1700, 1600, zoom: zoom))
+        let whole = try names(map(source, 1700, 1600, zoom: zoom))
         for (x, y) in [(0.0, 0.0), (37.3, -110.7), (-64.25, 41.9)] {
-            let cut = try names(map(Self.city, 1400, 1300, zoom: zoom, x: x / size, y: y / size))
+            let cut = try names(map(source, 1400, 1300, zoom: zoom, x: x / size, y: y / size))
             func places(_ names: [Inspection.SymbolEntry], _ dx: Double, _ dy: Double) throws -> [String: SIMD2<Double>] {
                 var places: [String: SIMD2<Double>] = [:]
                 for name in names {
@@ -152,6 +176,33 @@ import WaymarkTiles
                 #expect(abs(place.x - other.x) < 0.01 && abs(place.y - other.y) < 0.01, "\(id)")
             }
         }
+    }
+
+    /// A street across the borders of tiles has its name once and in its middle, like a street inside a tile, at whatever center.
+    @Test(arguments: [(15.0, 340), (16, 450), (17, 300), (15.9, 300)]) func aStreetContinuesInTheNextTile(zoom: Double, half: Int) throws {
+        let side = 4096 >> Int(max(0, zoom - 14))
+        // Across a vertical and a horizontal border, and through the corner of four tiles, which are parts of tiles at higher zooms.
+        for (x, y, dx, dy) in [(0, side / 2, 10, 3), (side / 2, side, 3, 10), (side, side, 7, 7), (side / 2, side / 2, 10, -3)] {
+            let (along, across) = (half * dx / 10, half * dy / 10)
+            let source = one([(x - along, y - across), (x, y), (x + along, y + across)], name: "Marlborough Street")
+            for shift in [0, 0.01, -0.02] {
+                let (column, row) = (Double(x) / 4096, Double(y) / 4096)
+                let found = try names(map(source, 900, 800, zoom: zoom, x: column + shift, y: row - shift))
+                let (name, anchor) = (try #require(found.first), try #require(found.first?.anchor))
+                let pixels = 512 * exp2(zoom - 14)
+                #expect(found.count == 1 && hypot(anchor.x - 450 + shift * pixels, anchor.y - 400 - shift * pixels) < 1, "\(name)")
+            }
+        }
+    }
+
+    /// Streets that meet at a border are joined with those of their own name. A street that leads around a corner of tiles begins anywhere.
+    @Test func namesOfJoinedStreetsDiffer() throws {
+        let roads = (0..<4).map { ("Long Street \($0)", "primary", [(-260, 700 + $0), (260, 700 + 200 * ($0 - 2))]) }
+        let ring = ("Ring Road", "primary", [(-200, -200), (300, -240), (260, 260), (-220, 250), (-200, -200)])
+        let entries = try map(Self.tiles(roads + [ring]), 900, 800, zoom: 15).inspection(listsBaseMapSymbols: true).symbols
+        #expect(Set(entries.map(\.id)).count == entries.count)
+        #expect(Set(entries.compactMap(\.text)) == Set(roads.map(\.0) + [ring.0]))
+        #expect(entries.count { $0.text == ring.0 } == 1)
     }
 
     /// On a straight road, the name lies on the road, in its middle, and has its direction.

@@ -68,10 +68,10 @@ final class LabelFamily: BudgetedCache {
                 tiles.insert(known, for: key, byteCount: known.byteCount)
                 labels.tiles.append((known, tile.cell.x >> tile.cell.zoom))
             }
-            let roadTiles = layer.layer.labels ? (layer.tiles + layer.surroundings).filter { !$0.geometry.roads.isEmpty } : []
-            if !roadTiles.isEmpty {
+            let roadTiles = layer.layer.labels ? layer.tiles + layer.surroundings : []
+            if roadTiles.contains(where: { !$0.geometry.roads.isEmpty }) {
                 labels.roads = ShownRoads(
-                    layer: layer.index, tiles: roadTiles, styles: labels.table.roadNames, languages: languages,
+                    layer: layer.index, roadTiles, lastZoom: layer.set.info.maxZoom, styles: labels.table.roadNames, languages: languages,
                     language: labels.language)
             }
             readIcons(of: &labels, resources)
@@ -174,10 +174,8 @@ extension LabelFamily {
             if let others = known[repeatKey], others.contains(where: { Self.distance($0, position) < least }) { continue }
             known[repeatKey, default: []].append(position)
             let color = style.role == .poiLabel ? row.icon.map(labels.table.pointsOfInterest.textColor) ?? style.color : style.color
-            // A transparent name would still show its halo.
-            let shown = color.alpha > 0 ? text : nil
-            shown?.measure(style, color: color, hasIcon: row.icon != nil, language: labels.language, fonts)
-            let measured = shown?.measured
+            text?.measure(style, color: color, hasIcon: row.icon != nil, language: labels.language, fonts)
+            let measured = text?.measured
             var label = PlacedLabel(
                 tile: firstTile + candidate.tile, label: row.label, role: style.role, place: candidate.place,
                 height: row.height,

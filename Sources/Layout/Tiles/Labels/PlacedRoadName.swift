@@ -22,7 +22,7 @@ struct PlacedRoadName: Sendable {
 
 /// Places the names of roads and rivers on the screen, where their letters follow the projected lines and face the viewer.
 struct RoadNamePlacer {
-    private let tiles: [ShownTile]
+    private let tiles: [RoadTile]
     private let styles: [LabelStyle]
     private let plane: LabelPlane
     /// The distance of two places that are tried, in pt.
@@ -37,7 +37,7 @@ struct RoadNamePlacer {
     /// share their outlines.
     private static let haloSize = 12.0
 
-    init(_ viewport: Viewport, _ tiles: [ShownTile], _ styles: [LabelStyle]) {
+    init(_ viewport: Viewport, _ tiles: [RoadTile], _ styles: [LabelStyle]) {
         self.tiles = tiles
         self.styles = styles
         plane = LabelPlane(viewport: viewport, isLevel: false, height: 0)
@@ -92,7 +92,7 @@ struct RoadNamePlacer {
         let tile = tiles[Int(name.tile)]
         let distance = name.distance + Self.shifts[number] * step / (tile.end.x - tile.origin.x)
         guard name.room.contains(distance) else { return nil }
-        let roads = tile.geometry.roads
+        let roads = tile.roads
         let range = roads.range(Int(name.line))
         // This finds the first segment that ends at the distance or beyond it, or the last segment.
         var (low, high) = (0, range.count - 2)
@@ -107,15 +107,15 @@ struct RoadNamePlacer {
         return (first, start + step * share)
     }
 
-    /// The position of a point as a fraction of the world, with x on any copy of the world.
-    private func position(_ spot: Spot, _ tile: ShownTile) -> SIMD2<Double> {
+    /// The position of a point as a fraction of the world, x on any copy of it.
+    private func position(_ spot: Spot, _ tile: RoadTile) -> SIMD2<Double> {
         (PlanePoint(Double(tile.cell.x), Double(tile.cell.y)) + spot.place) * tile.cell.size
     }
 
     /// The part of a line around one of its points, on the screen, and the distance of this point from the start of the part.
     /// - Parameter reach: The length to both sides that is needed, in device pixels.
-    private func curve(_ name: RoadName, _ tile: ShownTile, around spot: Spot, reach: Double) -> (LineCurve, middle: Double)? {
-        let roads = tile.geometry.roads
+    private func curve(_ name: RoadName, _ tile: RoadTile, around spot: Spot, reach: Double) -> (LineCurve, middle: Double)? {
+        let roads = tile.roads
         let range = roads.range(Int(name.line))
         func point(_ index: Int) -> PlanePoint { PlanePoint(roads.points[index]) }
         guard let middle = screenPoint(spot.place, tile) else { return nil }
@@ -138,7 +138,7 @@ struct RoadNamePlacer {
     }
 
     /// A point of a tile on the screen; nil if it is behind the camera.
-    private func screenPoint(_ point: PlanePoint, _ tile: ShownTile) -> PlanePoint? {
+    private func screenPoint(_ point: PlanePoint, _ tile: RoadTile) -> PlanePoint? {
         let offset = tile.origin * (1 - point) + tile.end * point
         let seen = plane.viewport.projection.project(x: offset.x, y: offset.y, height: 0)
         guard seen.depth > plane.viewport.nearDepth else { return nil }

@@ -5,18 +5,6 @@ import WaymarkText
 import WaymarkTiles
 import WaymarkVectorTiles
 
-/// The named roads and rivers of a layer in a view.
-struct ShownRoads {
-    /// The index of the layer among all layers of the map.
-    let layer: Int
-    /// The tiles that have named roads or rivers.
-    let tiles: [ShownTile]
-    let styles: [LabelStyle]
-    let languages: [String]
-    /// The language of texts for the choice of letters.
-    let language: String
-}
-
 /// A name of a road or river in a picture or its margin.
 struct PlacedRoad: Sendable {
     /// The index of the name's tile in `PlacedRoads.tiles`.
@@ -38,7 +26,7 @@ struct PlacedRoads: Sendable {
     struct Tile: Sendable {
         let layer: Int
         let address: TileAddress
-        let roads: TileRoads
+        let roads: RoadTile
         let languages: [String]
     }
 
@@ -56,13 +44,12 @@ struct PlacedRoads: Sendable {
 }
 
 extension PlacedRoads {
-    /// Places the names of a layer. Each is placed at the first of its places that no marker, symbol, label or other name occupies, and
-    /// that no building hides.
-    mutating func place(_ shown: ShownRoads, _ collisions: inout LabelCollisions, _ fonts: FontLibrary) {
+    /// Places the names of a layer, each at the first of its places at which no marker, symbol, label or other name is, and
+    /// which no building hides.
+    mutating func place(_ roads: ShownRoads, _ collisions: inout LabelCollisions, _ fonts: FontLibrary) {
+        let shown = roads.joined(collisions.viewport)
         let first = Int32(tiles.count)
-        tiles += shown.tiles.map {
-            Tile(layer: shown.layer, address: $0.cell.address, roads: $0.geometry.roads, languages: shown.languages)
-        }
+        tiles += shown.tiles.map { Tile(layer: shown.layer, address: $0.cell.address, roads: $0, languages: shown.languages) }
         let placer = RoadNamePlacer(collisions.viewport, shown.tiles, shown.styles)
         // The places of the names that are shown, by their texts.
         var known: [String: [SIMD2<Double>]] = [:]
@@ -124,12 +111,12 @@ extension PlacedRoads {
 }
 
 extension PlacedRoads {
-    /// The id of a name: its layer, its tile, the number of its line, and its place on the line. It depends on the view only through the
-    /// zoom of the tiles.
+    /// The id of a name: its layer, its tile, the number of its line, and its place on the line. It depends on the view only by the zoom of the
+    /// tiles. A line through several tiles has the id of the part with its middle.
     func id(_ index: Int) -> String {
         let (tile, name) = (tiles[Int(names[index].tile)], names[index].name.name)
         let (zoom, x, y) = (tile.address.zoom, tile.address.x, tile.address.y)
-        return "basemap-\(tile.layer)/\(zoom)/\(x)/\(y)/roads/\(name.line)" + (name.number == 0 ? "" : "/\(name.number)")
+        return "basemap-\(tile.layer)/\(zoom)/\(x)/\(y)/roads/\(tile.roads.number(of: Int(name.line)))" + (name.number == 0 ? "" : "/\(name.number)")
     }
 
     func text(_ index: Int) -> String { names[index].name.name.layout.request.text }
@@ -145,14 +132,14 @@ extension PlacedRoads {
         let line = Int(name.name.line)
         symbol.id = id(index)
         symbol.captionText = text(index)
-        symbol.category = tile.roads.roles[line].name
-        for (key, text) in tile.roads.name(of: line).all { symbol.fields[key] = text }
+        symbol.category = tile.roads.roads.roles[line].name
+        for (key, text) in tile.roads.roads.name(of: line).all { symbol.fields[key] = text }
         return symbol
     }
 
     /// The role of a name in inspections.
     func role(_ index: Int) -> MapRole {
         let name = names[index]
-        return tiles[Int(name.tile)].roads.roles[Int(name.name.name.line)] == .water ? .waterLabel : .roadLabel
+        return tiles[Int(name.tile)].roads.roads.roles[Int(name.name.name.line)] == .water ? .waterLabel : .roadLabel
     }
 }

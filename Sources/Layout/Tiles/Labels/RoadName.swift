@@ -4,10 +4,10 @@ import WaymarkRaster
 import WaymarkText
 import WaymarkVectorTiles
 
-/// A place on a road or river for its name. The places depend only on the tiles and the whole zoom, not on the view's center, so a name
-/// stays in place while the map moves.
+/// A place on a road or river for its name. Which places there are depends on the tiles and the zoom only, and not on the view's center: so a
+/// name stays where it is while the map moves.
 struct RoadName: Sendable {
-    /// The index of the tile among the shown tiles, and of the line among the tile's roads.
+    /// The index of the tile among those of the shown roads, and of the line among the tile's roads.
     let tile: Int32
     let line: Int32
     /// The number of the place from the middle of the line.
@@ -51,7 +51,7 @@ struct RoadName: Sendable {
 /// Finds the places for the names of roads and rivers in a view.
 struct RoadNames {
     private let viewport: Viewport
-    private let tiles: [ShownTile]
+    private let tiles: [RoadTile]
     private let styles: [LabelStyle]
     private let languages: [String]
     private let language: String
@@ -60,7 +60,7 @@ struct RoadNames {
     private let zoom: Double
     private let stretch: Double
     /// The style of each role, by index in `styles`; -1 for none.
-    private var styleNumbers: [Int32]
+    private let styleNumbers: [Int32]
     /// The ground on which names may take part.
     private let region: ClipRegion
     private var names: [RoadName] = []
@@ -91,12 +91,7 @@ struct RoadNames {
         zoom = viewport.camera.zoom.rounded(.down)
         stretch = Self.stretch(viewport)
         region = ShapeCamera(viewport, height: 0).region(margin: Self.pictureMargin + 2 * Self.reach)
-        styleNumbers = [Int32](repeating: -1, count: MapRole.allCases.count)
-        // A tilted map has a higher zoom at its lower edge.
-        let zooms = viewport.sinTilt == 0 ? [viewport.camera.zoom] : [viewport.camera.zoom, viewport.camera.zoom + 1]
-        for (index, style) in styles.enumerated().reversed() {
-            if zooms.contains(where: style.isShown) { styleNumbers[Int(style.role.rawValue)] = Int32(index) }
-        }
+        styleNumbers = shown.styleNumbers(viewport)
     }
 
     /// The current scale relative to the whole zoom, 1…2.
@@ -122,12 +117,12 @@ struct RoadNames {
 extension RoadNames {
     private mutating func addNames(_ index: Int) {
         let tile = tiles[index]
-        let roads = tile.geometry.roads
-        // Lengths are in pt at the whole zoom.
+        let roads = tile.roads
+        // Pt at the whole zoom.
         let side = (tile.end.x - tile.origin.x) / stretch
-        for line in 0..<roads.count {
+        for line in 0..<roads.count where !tile.isPart(line) {
             let number = styleNumbers[Int(roads.roles[line].rawValue)]
-            guard number >= 0, tile.codes(roads.boxes[line], in: region).wholly == 0 else { continue }
+            guard number >= 0, codes(roads.boxes[line], tile).wholly == 0 else { continue }
             let style = styles[Int(number)]
             let length = Double(roads.lengths[line]) * side
             // The size is taken at the whole zoom, or at the first zoom of the style.
@@ -143,6 +138,11 @@ extension RoadNames {
             guard layout.width > 0, room <= length else { continue }
             addPlaces(RoadLine(tile: index, line: line, style: number, layout: layout, side: side, length: length, room: room))
         }
+    }
+
+    /// The half planes of the region outside of which a box in a tile lies wholly, and partly.
+    private func codes(_ box: SIMD4<Float>, _ tile: RoadTile) -> (wholly: UInt8, partly: UInt8) {
+        region.outcodes(low: tile.offset(PlanePoint(box.lowHalf)), high: tile.offset(PlanePoint(box.highHalf)))
     }
 
     /// A line with a name. Lengths are in pt at the whole zoom.
@@ -173,7 +173,7 @@ extension RoadNames {
         var spacing = Self.spacing
         while spacing < line.room + Self.spacing / 2 { spacing *= 2 }
         let most = ((line.length - line.room) / 2 / spacing).rounded(.down)
-        let roads = tiles[line.tile].geometry.roads
+        let roads = tiles[line.tile].roads
         let points = roads.points[roads.range(line.line)]
         let distances = distances(points)
         var (number, passed) = (-most, 0.0)
@@ -220,9 +220,9 @@ extension RoadNames {
     private mutating func add(
         _ line: RoadLine, _ passed: [Double], at distance: Double, _ place: PlanePoint, number: Int, isOnly: Bool
     ) {
-        // A line on the edge between two tiles is in both.
-        guard place.x < 1, place.y < 1 else { return }
         let tile = tiles[line.tile]
+        // A line on the edge of two tiles is in both.
+        guard tile.isJoined || place.x < 1 && place.y < 1 else { return }
         let seen = seen(place, tile)
         guard seen.depth > viewport.nearDepth, seen.depth < viewport.farDepth, viewport.cameraDistance / seen.depth >= Self.leastScale
         else { return }
@@ -250,7 +250,7 @@ extension RoadNames {
 }
 
 extension RoadNames {
-    private func seen(_ place: PlanePoint, _ tile: ShownTile) -> ScreenPoint {
+    private func seen(_ place: PlanePoint, _ tile: RoadTile) -> ScreenPoint {
         let offset = tile.origin * (1 - place) + tile.end * place
         return viewport.projection.project(x: offset.x, y: offset.y, height: 0)
     }
@@ -289,7 +289,7 @@ extension RoadNames {
             let name = names[index]
             let reach = reach(name.drop)
             let cell = SIMD2<Int>((name.position / reach).rounded(.down))
-            var key = Key(name: tiles[Int(name.tile)].geometry.roads.name(of: Int(name.line)), drop: name.drop, cell: cell)
+            var key = Key(name: tiles[Int(name.tile)].roads.name(of: Int(name.line)), drop: name.drop, cell: cell)
             var isNear = false
             for offset in Self.neighbors {
                 key.cell = cell &+ offset
