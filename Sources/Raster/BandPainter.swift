@@ -187,7 +187,7 @@ final class BandPainter {
                         continue
                     }
                     for column in first..<index {
-                        PixelBlending(pixel: shadeColor(colors, row, column, outline, run, rows))
+                        PixelBlending(pixel: shadeColor(colors, row, column, width, outline, run, rows))
                             .lay(coverage, with: piece, inlaid, over: pixel + column - first, count: 1, isKnockout)
                     }
                 }
@@ -263,7 +263,7 @@ final class BandPainter {
                 let line = pixels + row * stride
                 for column in start..<end {
                     var color = known[row * width + column]
-                    if color == Self.unreached { color = shadeColor(colors, row, column, outline, run, rows) }
+                    if color == Self.unreached { color = shadeColor(colors, row, column, width, outline, run, rows) }
                     let blending = PixelBlending(pixel: color)
                     if isKnockout {
                         blending.put(coverage, inPlaceOf: line + column, count: 1)
@@ -288,12 +288,13 @@ final class BandPainter {
 
     /// The color of a pixel of a path with shades. A pixel at the edge of the path that no shade reaches has the color of the nearest pixel
     /// in its row or, without one, of the nearer end of the path.
+    /// - Parameter width: The number of pixels in a row of the colors.
     private func shadeColor(
-        _ colors: [UInt32], _ row: Int, _ column: Int, _ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>
+        _ colors: [UInt32], _ row: Int, _ column: Int, _ width: Int, _ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>
     ) -> UInt32 {
-        let line = row * cells.width
+        let line = row * width
         guard colors[line + column] == Self.unreached else { return colors[line + column] }
-        let columns = max(0, outline.columns.lowerBound - run.left)..<min(cells.width, outline.columns.upperBound - run.left)
+        let columns = max(0, outline.columns.lowerBound - run.left)..<min(width, outline.columns.upperBound - run.left)
         for distance in 1..<max(2, columns.count) {
             for other in [column - distance, column + distance] where columns.contains(other) && colors[line + other] != Self.unreached {
                 return colors[line + other]

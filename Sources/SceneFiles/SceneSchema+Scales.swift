@@ -58,7 +58,7 @@ extension SceneSchema {
                         (
                             "ramp",
                             described(
-                                "A list of pairs of a value and its \(singular.lowercased()), in ascending order of the values.",
+                                "A list of pairs of a value and \(singular.lowercased()) for it, in ascending order of the values.",
                                 stops(at: reference("scaleValue"), output, count: count))
                         ),
                     ] + axes.map { ($0, described($1, outputs(count))) } + [

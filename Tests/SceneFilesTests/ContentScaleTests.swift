@@ -111,8 +111,8 @@ import WaymarkTestSupport
         ),
         (
             #"{"label": {"text": "", "textSize": {"by": "v", "linear": [1, 20], "legend": true}}}"#,
-            "overlays[0].marker.iconView.label.textSize.legend: a legend cannot show \"iconView.label.textSize\"; it shows colors and the "
-                + "numbers width, height, outlineWidth, alpha, captionTextSize"
+            "overlays[0].marker.iconView.label.textSize.legend: a legend cannot show \"iconView.label.textSize\"; it can show colors and the "
+                + "properties width, height, outlineWidth, alpha, captionTextSize"
         ),
         (
             #"{"label": {"text": {"by": "v", "linear": [1, 20]}}}"#,

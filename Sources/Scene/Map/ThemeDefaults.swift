@@ -127,7 +127,7 @@ extension ThemeDefaults {
 extension OverlayImage {
     /// A placeholder icon, which a map with a theme draws as the theme's `dotIcon`.
     package static let dot = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "dot")
-    /// The icon of a point among very many.
+    /// A placeholder icon, which is drawn as the theme's `denseDotIcon`.
     package static let denseDot = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "dense-dot")
 }
 

@@ -89,7 +89,7 @@ extension Marker {
     /// cannot be loaded, the default is drawn instead, and a diagnostic of the frame reports it.
     public var iconImage: OverlayImage {
         get {
-            guard let customIcon, customIcon !== OverlayImage.dot else { return icon(themeDefaults) }
+            guard let customIcon, customIcon !== OverlayImage.dot, customIcon !== OverlayImage.denseDot else { return icon(themeDefaults) }
             return customIcon
         }
         set { customIcon = newValue }

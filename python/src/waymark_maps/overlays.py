@@ -404,11 +404,13 @@ class LineProperties(PlacedProperties):
     Default: ``250``.
     """
     line_text_offset: float | None = None
-    """Distance in pt from the line to the middle of the text. Positive values place the text below the line, as it is read, and negative
-    values above it. -10,000 to 10,000. Default: ``0``.
+    """Distance in pt from the line to the middle of the text. Positive values place the text below the line, seen in the direction of
+    reading, and negative values above it. -10,000 to 10,000. Default: ``0``.
     """
     line_text_max_angle: float | None = None
-    """The largest change of direction, in degrees, at a corner that a text goes around; 0 allows only straight lines. 0 to 180. Default: ``45``."""
+    """The largest change of direction, in degrees, at a corner that a text goes around; 0 allows only straight lines. 0 to 180. Default:
+    ``45``.
+    """
 
 
 @element
@@ -1507,8 +1509,8 @@ class Legend(MapElementProperties):
     is_reversed: bool | None = None
     """Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default: ``False``."""
     is_nested: bool | None = None
-    """Whether icons of several sizes are nested instead of listed: all stand on one line, and lines lead from their tops to their
-    labels. Default: ``False``.
+    """Whether icons of several sizes are drawn one inside another instead of listed: they share their bottom edge, and a line leads from
+    the top of each to its label. Default: ``False``.
     """
 
 
@@ -1624,7 +1626,7 @@ class ColorScale(Element):
     categories: Mapping[str, Color] | Sequence[str | float | bool] | None = None
     """Colors by name, or a list of names."""
     ramp: Sequence[Sequence[ScaleValue | Color]] | None = None
-    """Colors at values, in ascending order."""
+    """A list of pairs of a value and the color for it, in ascending order of the values."""
     linear: Sequence[Color] | ColorScheme | None = None
     """Colors that are spread evenly over the `domain`."""
     log: Sequence[Color] | ColorScheme | None = None
@@ -1659,7 +1661,7 @@ class NumberScale(Element):
     categories: Mapping[str, float] | Sequence[str | float | bool] | None = None
     """Numbers by name, or a list of names."""
     ramp: Sequence[Sequence[ScaleValue | float]] | None = None
-    """Numbers at values, in ascending order."""
+    """A list of pairs of a value and the number for it, in ascending order of the values."""
     linear: Sequence[float] | None = None
     """Numbers that are spread evenly over the `domain`."""
     log: Sequence[float] | None = None
