@@ -208,7 +208,7 @@ import WaymarkTestSupport
             (["--tilts", "0", "--against", "expected", "-o", "expected/../expected"], 64, "would replace the expected pictures"),
             (["--tilts", "0", "--strip", "strip.txt"], 64, "strip.txt"), (["--tilts", "0", "--strip", "scene.json"], 64, "scene.json"),
             (["--tilts", "0", "--against", "expected", "--threshold", "256"], 64, "--threshold: 256 is outside 0…255"),
-            (["--tilts", "0", "--against", "expected", "--html", "-"], 64, "--html: the result is on standard output"),
+            (["--tilts", "0", "--against", "expected", "--html", "-"], 64, "--html: it cannot be written to standard output"),
             (["--tilts", "0", "--against", "expected", "--html", "scene.json"], 64, "would replace"),
             (["--tilts", "0", "-o", "scene.json"], 73, "scene.json"),
         ] as [([String], Int32, String)] {
