@@ -111,8 +111,8 @@ extension PlacedRoads {
 }
 
 extension PlacedRoads {
-    /// The id of a name: its layer, its tile, the number of its line, and its place on the line. It depends on the view only by the zoom of the
-    /// tiles. A line through several tiles has the id of the part with its middle.
+    /// The id of a name: its layer, its tile, the number of its line, and its place on the line. It depends on the view only through the
+    /// zoom of the tiles. A line through several tiles has the id of the part with its middle.
     func id(_ index: Int) -> String {
         let (tile, name) = (tiles[Int(names[index].tile)], names[index].name.name)
         let (zoom, x, y) = (tile.address.zoom, tile.address.x, tile.address.y)
