@@ -116,7 +116,8 @@ extension PlacedRoads {
     func id(_ index: Int) -> String {
         let (tile, name) = (tiles[Int(names[index].tile)], names[index].name.name)
         let (zoom, x, y) = (tile.address.zoom, tile.address.x, tile.address.y)
-        return "basemap-\(tile.layer)/\(zoom)/\(x)/\(y)/roads/\(tile.roads.number(of: Int(name.line)))" + (name.number == 0 ? "" : "/\(name.number)")
+        return "basemap-\(tile.layer)/\(zoom)/\(x)/\(y)/roads/\(tile.roads.number(of: Int(name.line)))"
+            + (name.number == 0 ? "" : "/\(name.number)")
     }
 
     func text(_ index: Int) -> String { names[index].name.name.layout.request.text }
