@@ -48,7 +48,7 @@ def page(root, described):
     made = Page("gallery.html", "Gallery", "")
     parts = ["<h1>Gallery</h1>\n", '<p class="lead">The scenes in <code>Examples</code>, with the pictures that this version draws of them.</p>\n']
     items = [(name, f"Examples/{name}.json", words) for name, words in described.items()]
-    words = re.search(r"`flights\.json`, (.*?) \|$", (root / "Examples/README.md").read_text(encoding="utf-8"), re.M)[1]
+    words = re.search(r"`flights\.json`[:,] (.*?) \|$", (root / "Examples/README.md").read_text(encoding="utf-8"), re.M)[1]
     items.append(("flights", "Examples/tiles/flights.json", words))
     for name, path, words in items:
         source = (root / path).read_text(encoding="utf-8")
