@@ -68,7 +68,7 @@ struct PrivateWords {
                 // The rest of a path whose beginning is private.
                 rest = path.hasPrefix("/") || path.isEmpty ? tail[end...] : tail
             } else if rest[start] == "<" || isWithinWord(result) || path.count == 1 || isOfSystem(path) {
-                // This is a placeholder of this type, a fraction such as 1/2, or a path of the system.
+                // The text is `<user>` or `<computer>`, a fraction such as 1/2, or a path of the system, and remains.
                 let next = rest[start] == "<" ? rest.index(after: start) : end
                 result += rest[start..<next]
                 rest = rest[next...]

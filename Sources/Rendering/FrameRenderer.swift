@@ -105,7 +105,7 @@ package final class FrameRenderer {
         let limits = MemoryLimits(isSoftware: context.isTunedForSoftware)
         let isOfManyImages = context.isTunedForSoftware && frame.hasOnlyManyImages && frame.isDrawnInMemory(from: 0, .forManyImages)
         if isOfManyImages || bottom.count > 0 && frame.isDrawnInMemory(from: bottom.count, limits) {
-            // The sky, paths, and above them images pixel for pixel do not need a device.
+            // No device is needed: the frame has a sky or paths with images pixel for pixel above them, or many images alone.
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
             try frame.draw(from: bottom.count, with: paths, under: bottom.sky, into: &bitmap) {
                 group, commands, memory throws(GPUError) in

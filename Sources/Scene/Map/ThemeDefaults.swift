@@ -125,9 +125,9 @@ extension ThemeDefaults {
 }
 
 extension OverlayImage {
-    /// A placeholder icon, which a map with a theme draws as the theme's `dotIcon`.
+    /// Stands for the `dotIcon` of the theme with which a point is drawn.
     package static let dot = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "dot")
-    /// A placeholder icon, which is drawn as the theme's `denseDotIcon`.
+    /// Stands for the `denseDotIcon` of the theme with which a point is drawn.
     package static let denseDot = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "dense-dot")
 }
 
