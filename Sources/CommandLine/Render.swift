@@ -37,11 +37,13 @@ struct Render: ParsableCommand {
             let cacheBytes = try cache.checked()
             let hitMapFile = try hitMap.checked(picture: output ?? defaultOutput(format))
             ProcessHeap.useOneHeap()
-            // The driver starts while the scene is decoded and laid out. The program must not end before it has started.
-            let opening = try device.opening(cacheBytes: cacheBytes)
+            // A driver starts while the scene is decoded and laid out. The program must not end before it has started.
+            let opening = RendererOpening(
+                forOnePicture: try device.chosen(), requireGPU: device.requireGPU, cacheBytes: cacheBytes ?? Renderer.defaultCacheBytes)
             defer { opening.wait() }
             let inputs = InputRecord()
             let mapView = try scene.load(device.fontSource, noting: inputs)
+            opening.begin(for: mapView)
             try checkOutput(mapView, format, inputs)
             if let hitMapFile { try checkHitMap(hitMapFile.path, output ?? defaultOutput(format), inputs) }
             var areas: HitMap?

@@ -31,6 +31,17 @@ extension Device {
         }
     }
 
+    /// Whether opening this device can only give a software rasterizer, so that it can be opened when a picture needs it. Not so if a
+    /// variable sets limits of the driver or of its time, which are checked when the device is opened.
+    package var isSurelySoftware: Bool {
+        guard ["WAYMARK_LIMIT_DRIVER", "WAYMARK_DEVICE_TIMEOUT"].allSatisfy({ Environment.value($0) == nil }) else { return false }
+        return switch self {
+        case .software: true
+        case .automatic, .surfaceless: !MachineFacts.hasGPUFiles(under: "/dev")
+        case .index, .drm, .cuda: false
+        }
+    }
+
     /// Reads the name of a device, as in the program's option `--device`: `auto`, `N`, `drm:/dev/dri/renderD128`, `cuda:N`,
     /// `surfaceless` or `software`.
     /// - Throws: `GPUError` with reason `badSelection` for anything else; a number must be 0 or more, in plain digits.

@@ -24,6 +24,12 @@ package struct MachineFacts {
     /// Whether NVIDIA's kernel driver presents a GPU.
     var hasNVIDIA: Bool { deviceNodes.contains { $0.path.hasPrefix("/dev/nvidia") } }
 
+    /// Whether a folder like `/dev` has a device file of any GPU: of DRM, NVIDIA, AMD's compute driver, WSL, Adreno, Mali or PowerVR.
+    package static func hasGPUFiles(under folder: String) -> Bool {
+        let prefixes = ["nvidia", "nvhost", "nvmap", "kfd", "dxg", "kgsl", "mali", "pvr"]
+        return names(in: folder).contains { name in name == "dri" || prefixes.contains { name.hasPrefix($0) } }
+    }
+
     /// Render nodes and NVIDIA's device files in a folder like `/dev`.
     package static func deviceNodes(under folder: String) -> [DeviceReport.DeviceNode] {
         let render = names(in: folder + "/dri").filter { $0.hasPrefix("renderD") }.map { folder + "/dri/" + $0 }

@@ -74,9 +74,11 @@ extension Frame {
         return count >= MemoryLimits.manyImages
     }
 
+    /// The ranges and opacities of tilted tiles, empty if there are none; the sky above them, if any; and the number of commands for both.
+    typealias TiltedTiles = (runs: [(range: Range<Int>, alpha: Float)], sky: FrameSky?, count: Int)
+
     /// The commands at the bottom that draw tilted tiles with their mipmaps, and the sky above them.
-    /// - Returns: The ranges and opacities of the tiles, empty if there are none; the sky, if any; and the number of commands.
-    var tiltedTiles: (runs: [(range: Range<Int>, alpha: Float)], sky: FrameSky?, count: Int) {
+    var tiltedTiles: TiltedTiles {
         var runs: [(range: Range<Int>, alpha: Float)] = []
         for case .tiles(let range, let drawing) in commands.prefix(while: \.drawsMipmappedTiles) { runs.append((range, drawing.alpha)) }
         guard !runs.isEmpty, runs.count < commands.count, case .sky(let sky) = commands[runs.count] else { return (runs, nil, runs.count) }

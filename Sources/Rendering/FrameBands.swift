@@ -59,7 +59,7 @@ extension FrameRenderer {
         beginFrame(picture, waited: waited)
         defer { endFrame() }
         try drawNestedFrames(of: &frame)
-        let bands = bands(of: frame, pixelLimit: pixelLimit)
+        let bands = try bands(of: frame, pixelLimit: pixelLimit)
         var rows = Bitmap(width: 0, height: 0)
         if bands.isWhole {
             try renderWhole(frame, into: &rows)
@@ -103,7 +103,7 @@ extension FrameRenderer {
 
     /// Draws a frame of any size without nested frames.
     private func renderPieces(_ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int?) throws(GPUError) {
-        let bands = bands(of: frame, pixelLimit: pixelLimit)
+        let bands = try bands(of: frame, pixelLimit: pixelLimit)
         if bands.isWhole { return try renderWhole(frame, into: &bitmap) }
         if bitmap.width != bands.width || bitmap.height != bands.height {
             bitmap = Bitmap(width: bands.width, height: bands.height)
@@ -131,8 +131,15 @@ extension FrameRenderer {
     }
 
     /// Whether a picture without multisampling is drawn in more than one piece.
-    package func isDrawnInBands(width: Int, height: Int) -> Bool {
-        !FrameBands(width: width, height: height, side: Target.longestSide(context), pixels: FrameBands.pixelsAtOnce).isWhole
+    package func isDrawnInBands(width: Int, height: Int) throws(GPUError) -> Bool {
+        try !FrameBands(width: width, height: height, side: longestSide(width, height), pixels: FrameBands.pixelsAtOnce).isWhole
+    }
+
+    /// The longest side of a piece of a picture. Every software rasterizer draws pictures with sides of at most 8192 pixels in one piece, so
+    /// only larger pictures need the device here.
+    private func longestSide(_ width: Int, _ height: Int) throws(GPUError) -> Int {
+        let known = 8192
+        return opened == nil && max(width, height) <= known ? known : Target.longestSide(try context)
     }
 
     private func beginFrame(_ picture: UInt64?, waited: Duration) {
@@ -144,15 +151,16 @@ extension FrameRenderer {
     }
 
     private func endFrame() {
-        atlas.endFrame()
+        opened?.atlas.endFrame()
         caches.trim()
         // Evicted objects are deleted; errors of the driver are thrown by the next frame.
-        try? context.withCurrent {}
+        try? opened?.context.withCurrent {}
     }
 
-    private func bands(of frame: borrowing Frame, pixelLimit: Int?) -> FrameBands {
+    private func bands(of frame: borrowing Frame, pixelLimit: Int?) throws(GPUError) -> FrameBands {
         FrameBands(
-            width: frame.width, height: frame.height, side: Target.longestSide(context), pixels: pixelLimit ?? frame.pixelsAtOnce)
+            width: frame.width, height: frame.height, side: try longestSide(frame.width, frame.height),
+            pixels: pixelLimit ?? frame.pixelsAtOnce)
     }
 }
 

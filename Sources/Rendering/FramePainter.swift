@@ -5,7 +5,7 @@ import WaymarkRaster
 
 /// Draws one frame; holds the stack of open groups, the innermost last.
 struct FramePainter {
-    let renderer: FrameRenderer
+    let device: DeviceParts
     let frame: Frame
     /// The regions of the images; nil if they do not fit on the GPU together and are uploaded in turn.
     let images: [AtlasRegion]?
@@ -28,8 +28,8 @@ struct FramePainter {
         var isDirect = false
     }
 
-    init(_ renderer: FrameRenderer, _ frame: Frame, _ images: [AtlasRegion]?, _ tiles: [TileRegion?], _ target: Target) {
-        self.renderer = renderer
+    init(_ device: DeviceParts, _ frame: Frame, _ images: [AtlasRegion]?, _ tiles: [TileRegion?], _ target: Target) {
+        self.device = device
         self.frame = frame
         self.images = images
         self.tiles = tiles
@@ -63,13 +63,13 @@ struct FramePainter {
     private func drawPaths(_ range: Range<Int>, on background: Color, under above: FrameSky? = nil) throws(GPUError) {
         guard let layer = layers.last else { return }
         let isClear = background == .clear && above == nil
-        guard let drawn = renderer.paths.prepare(range, of: frame, in: layer.region) ?? (isClear ? nil : layer.region) else { return }
+        guard let drawn = device.paths.prepare(range, of: frame, in: layer.region) ?? (isClear ? nil : layer.region) else { return }
         let bounds = isClear ? drawn : layer.region
         let fade = above == nil && sky != nil && frame.paths[range].first?.fades == true ? sky : nil
         let origin = (x: Int(frame.ground.originX), y: Int(frame.ground.originY))
-        for tile in renderer.layers.tiles(bounds) {
-            let parts = try renderer.layers.draw(tile, background: UInt32(premultiplied: background)) { pixels in
-                renderer.paths.paint(frame, into: pixels, rect: tile, stride: tile.width)
+        for tile in device.layers.tiles(bounds) {
+            let parts = try device.layers.draw(tile, background: UInt32(premultiplied: background)) { pixels in
+                device.paths.paint(frame, into: pixels, rect: tile, stride: tile.width)
                 let (x, y) = (tile.x + origin.x, tile.y + origin.y)
                 above?.fade(pixels, width: tile.width, height: tile.height, x: x, y: y, .ground)
                 fade?.fade(pixels, width: tile.width, height: tile.height, x: x, y: y, .layer)
@@ -80,7 +80,7 @@ struct FramePainter {
 
     /// Draws parts of a rectangle that was drawn in memory, texel for pixel.
     private func draw(_ parts: [PixelRect], of rect: PixelRect, _ layer: Layer) throws(GPUError) {
-        guard let texture = renderer.layers.texture, !parts.isEmpty else { return }
+        guard let texture = device.layers.texture, !parts.isEmpty else { return }
         let sprites = parts.enumerated().map { number, part in
             Sprite(x: rect.x + part.x, y: rect.y + part.y, width: part.width, height: part.height, image: number)
         }
@@ -88,7 +88,7 @@ struct FramePainter {
             AtlasRegion(
                 texture: 0, layer: 0, x: UInt16(part.x), y: UInt16(part.y), width: UInt16(part.width), height: UInt16(part.height))
         }
-        try renderer.sprites.draw(
+        try device.sprites.draw(
             sprites[...], .nearest, SpritePassState(target: layer.target, camera: layer.camera, images: regions, textures: [texture]))
     }
 
@@ -115,7 +115,7 @@ struct FramePainter {
             let number = frame.sprites[end].image
             if used.insert(number).inserted {
                 byteCount += frame.images[Int(number)].byteCount
-                if used.count > 1, byteCount > renderer.atlas.bytesAtOnce {
+                if used.count > 1, byteCount > device.atlas.bytesAtOnce {
                     used.remove(number)
                     break
                 }
@@ -123,37 +123,37 @@ struct FramePainter {
             end += 1
         }
         (turn.numbers, turn.start, turn.end) = (used.sorted(), start, end)
-        let regions = try renderer.atlas.prepare(turn.numbers.map { frame.images[Int($0)] })
+        let regions = try device.atlas.prepare(turn.numbers.map { frame.images[Int($0)] })
         for (number, region) in zip(turn.numbers, regions) { turn.regions[Int(number)] = region }
     }
 
     private func draw(
         _ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ images: [AtlasRegion], _ layer: Layer
     ) throws(GPUError) {
-        try renderer.sprites.draw(
+        try device.sprites.draw(
             sprites, sampling,
             SpritePassState(
-                target: layer.target, camera: layer.camera, images: images, textures: renderer.atlas.textures,
+                target: layer.target, camera: layer.camera, images: images, textures: device.atlas.textures,
                 sky: sky.map { SkyUniforms($0, of: frame, layer.region) }))
     }
 
     private func drawTiles(_ range: Range<Int>, _ drawing: TileDrawing) throws(GPUError) {
         guard let layer = layers.last else { return }
-        if renderer.tileTextures.paintsTiles(drawing.filter) {
-            for rect in renderer.layers.tiles(layer.region) {
+        if device.tileTextures.paintsTiles(drawing.filter) {
+            for rect in device.layers.tiles(layer.region) {
                 let painter = TilePainter([(range, drawing.alpha)], of: frame, tiles, in: rect)
-                let parts = try renderer.layers.draw(rect, background: 0) { painter.paint($0, threads: renderer.paths.threadCount) }
+                let parts = try device.layers.draw(rect, background: 0) { painter.paint($0, threads: device.paths.threadCount) }
                 try draw(parts, of: rect, layer)
             }
             return
         }
-        try renderer.tiles.draw(
+        try device.tiles.draw(
             range, drawing, of: frame, tiles, TilePassState(target: layer.target, camera: layer.camera))
     }
 
     private mutating func draw(_ sky: FrameSky) throws(GPUError) {
         guard let layer = layers.last else { return }
-        try renderer.tiles.drawSky(SkyUniforms(sky, of: frame, layer.region), TilePassState(target: layer.target, camera: layer.camera))
+        try device.tiles.drawSky(SkyUniforms(sky, of: frame, layer.region), TilePassState(target: layer.target, camera: layer.camera))
         self.sky = sky
     }
 
@@ -167,7 +167,7 @@ struct FramePainter {
             let isWhole = rect.width == layer.target.width && rect.height == layer.target.height
             scissor = isWhole ? nil : rect
         }
-        try renderer.meshes.draw(
+        try device.meshes.draw(
             range, blending, of: frame,
             MeshPassState(
                 target: layer.target, camera: layer.camera, depths: depths, scissor: scissor,
@@ -175,7 +175,7 @@ struct FramePainter {
     }
 
     private mutating func begin(_ group: Group, _ contents: ArraySlice<Command>) throws(GPUError) {
-        let depth = group.depths == nil ? DepthBuffer.none : renderer.meshes.depthBuffer
+        let depth = group.depths == nil ? DepthBuffer.none : device.meshes.depthBuffer
         let hasTranslucent = contents.contains { if case .meshes(_, .translucent) = $0 { true } else { false } }
         let hasStencil = depth != .none && hasTranslucent
         if let beneath = layers.last, group.isDirect(contents), beneath.target.samples == 0 {
@@ -189,7 +189,7 @@ struct FramePainter {
             try layer.target.clearDepth(rect)
             return
         }
-        let target = try renderer.targets.take(
+        let target = try device.targets.take(
             width: group.bounds.width, height: group.bounds.height, samples: group.samples > 1 ? group.samples : 0, depth: depth,
             hasStencil: hasStencil)
         try target.clear()
@@ -200,12 +200,12 @@ struct FramePainter {
     private mutating func end() throws(GPUError) {
         guard layers.count > 1, let top = layers.popLast(), let group = top.group, let beneath = layers.last else { return }
         if top.isDirect { return }
-        defer { renderer.targets.give(back: top.target) }
+        defer { device.targets.give(back: top.target) }
         let bounds = group.bounds
         let sprite = Sprite(x: bounds.x, y: bounds.y, width: bounds.width, height: bounds.height, alpha: group.alpha, image: 0)
         let region = AtlasRegion(
             texture: 0, layer: 0, x: 0, y: 0, width: UInt16(bounds.width), height: UInt16(bounds.height))
-        try renderer.sprites.draw(
+        try device.sprites.draw(
             [sprite], .nearest,
             SpritePassState(
                 target: beneath.target, camera: beneath.camera, images: [region], textures: [top.target.texture()]))

@@ -6,26 +6,28 @@ import WaymarkSystem
 import WaymarkTiles
 
 /// Draws frames into bitmaps. It knows primitives and OpenGL, but no overlays.
+///
+/// A renderer of a software rasterizer opens it for the first frame that needs it. Many frames consist of paths, and images pixel for pixel,
+/// which are drawn in memory.
 package final class FrameRenderer {
-    package let context: Context
-    let atlas: ImageAtlas
-    let sprites: SpritePipeline
-    let meshes: MeshPipeline
-    let tiles: TilePipeline
-    let tileTextures: TileTextures
     let paths: PathPainter
-    let layers: PathLayer
-    let targets: TargetPool
     let caches: RendererCaches
     private let opacities: ImageOpacities
+    private let options: Options
+    /// Opens the context; nil after it has been opened.
+    private var open: (() throws(GPUError) -> Context)?
+    /// The parts on the device, if it is open.
+    private(set) var opened: DeviceParts?
+    /// Whether the device is a software rasterizer, for which drawing is tuned.
+    private(set) var isSoftware: Bool
     /// Whether hidden sprites are culled before drawing. Default: only on a software rasterizer.
     package var isCulling: Bool
     /// The number of draw calls in the last frame, for tests.
-    package var drawCount: Int { sprites.drawCount + meshes.drawCount + tiles.drawCount }
+    package var drawCount: Int { opened?.drawCount ?? 0 }
     /// The bytes of meshes and their textures on the GPU, for tests.
-    package var meshByteCount: Int { meshes.resources.byteCount }
+    package var meshByteCount: Int { opened?.meshes.resources.byteCount ?? 0 }
     /// The number of times that the atlas was repacked, for tests.
-    package var atlasRepacks: Int { atlas.repacks }
+    package var atlasRepacks: Int { opened?.atlas.repacks ?? 0 }
     /// Whether to wait for drawing before reading back, so that both can be timed. Default false.
     package var isTiming = false
     /// The time for reading back the last frame, if `isTiming`.
@@ -39,33 +41,71 @@ package final class FrameRenderer {
     /// The deadline for the tiles of the current frame.
     var tileDeadline = TileDeadline(seconds: 0)
 
+    /// Settings for tests.
+    struct Options {
+        var submission: SpriteSubmission?
+        var imageBytesAtOnce = 64 << 20
+        var pathTilePixels = 4 << 20
+    }
+
+    /// Creates a renderer of an open device.
     /// - Parameters:
     ///   - submission: How sprites are submitted; nil for the faster way on the device.
     ///   - budget: The limit for the renderer's caches, including the layouts of the maps that it draws.
     ///   - imageBytesAtOnce: The maximum number of bytes of sprite images that are on the device together. More images are uploaded in
-    ///     turn.
-    ///   - pathTilePixels: The maximum number of pixels of paths rasterized in one piece.
-    package init(
-        _ context: Context, submission: SpriteSubmission? = nil, budget: CacheBudget = CacheBudget(), imageBytesAtOnce: Int = 64 << 20,
-        pathTilePixels: Int = 4 << 20
+    ///     turn. Default 64 MiB.
+    ///   - pathTilePixels: The maximum number of pixels of paths rasterized in one piece. Default 4 Mi.
+    package convenience init(
+        _ context: Context, submission: SpriteSubmission? = nil, budget: CacheBudget = CacheBudget(), imageBytesAtOnce: Int? = nil,
+        pathTilePixels: Int? = nil
     ) throws(GPUError) {
-        self.context = context
+        var options = Options(submission: submission)
+        if let imageBytesAtOnce { options.imageBytesAtOnce = imageBytesAtOnce }
+        if let pathTilePixels { options.pathTilePixels = pathTilePixels }
+        self.init(isSoftware: context.isTunedForSoftware, budget, options) { context }
+        try openDevice()
+    }
+
+    /// Creates a renderer that opens a software rasterizer for the first frame that needs it.
+    /// - Parameter open: Opens the device. It is called again for the next such frame if it throws.
+    package convenience init(
+        budget: CacheBudget, openingSoftwareWhenNeeded open: @escaping () throws(GPUError) -> Context
+    ) {
+        self.init(isSoftware: true, budget, Options(), open)
+    }
+
+    private init(isSoftware: Bool, _ budget: CacheBudget, _ options: Options, _ open: @escaping () throws(GPUError) -> Context) {
         let caches = RendererCaches(budget)
         self.caches = caches
+        self.options = options
+        self.open = open
+        self.isSoftware = isSoftware
         opacities = ImageOpacities { [unowned caches] in caches.makeRoom(for: $0) }
         caches.add(opacities)
-        atlas = ImageAtlas(context, caches, bytesAtOnce: imageBytesAtOnce)
-        isCulling = context.isTunedForSoftware
+        isCulling = isSoftware
         paths = PathPainter(threadCount: ProcessorCount.usualThreadCount)
-        layers = PathLayer(context, caches, paths, mostPixels: pathTilePixels)
-        let resources = MeshResources(context, caches)
-        tileTextures = TileTextures(context, caches)
-        (sprites, meshes, tiles, targets) = try context.withCurrent { () throws(GPUError) in
-            let sprites = try SpritePipeline(context, caches, submission: submission)
-            return (
-                sprites, try MeshPipeline(context, resources: resources), try TilePipeline(context, sprites), TargetPool(context, caches)
-            )
+    }
+
+    /// The context. The device is opened if it is not yet open.
+    package var context: Context {
+        get throws(GPUError) { try device.context }
+    }
+
+    /// The parts on the device, which is opened if it is not yet open.
+    var device: DeviceParts {
+        get throws(GPUError) {
+            if let opened { return opened }
+            return try openDevice()
         }
+    }
+
+    @discardableResult
+    private func openDevice() throws(GPUError) -> DeviceParts {
+        guard let open else { throw GPUError(.contextFailed, stage: "open the device", "it is being opened") }
+        let context = try open()
+        let parts = try DeviceParts(context, caches, paths, options)
+        (opened, self.open, isSoftware) = (parts, nil, context.isTunedForSoftware)
+        return parts
     }
 
     /// The number of bytes kept between frames, including the layouts in the budget and the process's caches.
@@ -80,7 +120,7 @@ package final class FrameRenderer {
     package func purge() {
         caches.purge()
         // Errors of the driver are thrown by the next frame.
-        try? context.finish()
+        try? opened?.context.finish()
     }
 
     /// Adds a cache to the budget.
@@ -94,18 +134,18 @@ package final class FrameRenderer {
     func renderWhole(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
         // Hidden pixels cost the software rasterizer time. A GPU draws them faster than they can be found, unless there are more images
         // than fit on it together.
-        let isOverfull = !atlas.fits(frame.images)
+        let isOverfull = !ImageAtlas.fit(frame.images, in: options.imageBytesAtOnce)
         var frame = isCulling || isOverfull ? frame.culled(density: isOverfull ? 0 : Frame.cullingDensity, opacities) : frame
-        frame.adapt(to: context.info, &shortfalls)
         if bitmap.width != frame.width || bitmap.height != frame.height {
             bitmap = Bitmap(width: frame.width, height: frame.height)
         }
-        (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
+        opened?.resetDrawCounts()
         let bottom = frame.bottom
-        let limits = MemoryLimits(isSoftware: context.isTunedForSoftware)
-        let isOfManyImages = context.isTunedForSoftware && frame.hasOnlyManyImages && frame.isDrawnInMemory(from: 0, .forManyImages)
-        if isOfManyImages || bottom.count > 0 && frame.isDrawnInMemory(from: bottom.count, limits) {
-            // No device is needed: the frame has a sky or paths with images pixel for pixel above them, or many images alone.
+        let limits = MemoryLimits(isSoftware: isSoftware)
+        let isOfManyImages = isSoftware && frame.hasOnlyManyImages && frame.isDrawnInMemory(from: 0, .forManyImages)
+        if isOfManyImages || (bottom.count > 0 || isSoftware) && frame.isDrawnInMemory(from: bottom.count, limits) {
+            // The frame has a sky or paths with images pixel for pixel above them, or many images alone. Only meshes need the device.
+            if !frame.meshInstances.isEmpty { frame.adapt(to: try context.info, &shortfalls) }
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
             try frame.draw(from: bottom.count, with: paths, under: bottom.sky, into: &bitmap) {
                 group, commands, memory throws(GPUError) in
@@ -113,35 +153,37 @@ package final class FrameRenderer {
             }
             return
         }
+        let device = try device
+        device.resetDrawCounts()
+        frame.adapt(to: device.context.info, &shortfalls)
+        let shownTiles = try device.tileTextures.find(frame, deadline: tileDeadline)
+        refusedTiles += device.tileTextures.refusals
         let tilted = frame.tiltedTiles
-        if !tilted.runs.isEmpty, tileTextures.paintsTiles(.mipmapped),
-            frame.isDrawnInMemory(from: tilted.count, limits)
-        {
-            return try renderTiltedTiles(frame, into: &bitmap)
+        if !tilted.runs.isEmpty, device.tileTextures.paintsTiles(.mipmapped), frame.isDrawnInMemory(from: tilted.count, limits) {
+            return try draw(tilted, of: frame, try device.tileTextures.place(shownTiles), into: &bitmap)
         }
-        let shownTiles = try tileTextures.find(frame, deadline: tileDeadline)
-        refusedTiles += tileTextures.refusals
-        try context.withCurrent { () throws(GPUError) in
+        try device.context.withCurrent { () throws(GPUError) in
             // Images that do not fit on the GPU together are uploaded in turn.
             let shown = frame.shownImages
-            let images = atlas.fits(shown) ? try atlas.prepare(shown) : nil
+            let images = device.atlas.fits(shown) ? try device.atlas.prepare(shown) : nil
             caches.makeRoom(for: frame.width * frame.height * 8)
-            let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
-            defer { targets.give(back: target) }
+            let target = try device.targets.take(
+                width: frame.width, height: frame.height, isSwapped: device.context.prefersSwappedTargets)
+            defer { device.targets.give(back: target) }
             // Paths at the bottom are composited onto the background in memory. They are rounded only once, and are the same on every
             // device.
             if bottom.count > 0 { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
-            var painter = FramePainter(self, frame, images, try tileTextures.place(shownTiles), target)
+            var painter = FramePainter(device, frame, images, try device.tileTextures.place(shownTiles), target)
             try painter.paint()
             let read = bitmap.withUnsafeMutablePixels { pixels in
-                Result { () throws(GPUError) in try self.read(target, into: UnsafeMutableRawBufferPointer(pixels)) }
+                Result { () throws(GPUError) in try self.read(target, device.context, into: UnsafeMutableRawBufferPointer(pixels)) }
             }
             try read.get()
         }
     }
 
     /// Reads the pixels of a target, and measures how long that takes if requested.
-    private func read(_ target: Target, into memory: UnsafeMutableRawBufferPointer) throws(GPUError) {
+    private func read(_ target: Target, _ context: Context, into memory: UnsafeMutableRawBufferPointer) throws(GPUError) {
         guard isTiming else { return try target.read(into: memory) }
         try context.finish()
         let start = ContinuousClock.now
@@ -152,13 +194,11 @@ package final class FrameRenderer {
 
 extension FrameRenderer {
     /// Draws a frame that consists of tilted tiles and of what is drawn in memory above them.
-    private func renderTiltedTiles(_ frame: Frame, into bitmap: inout Bitmap) throws(GPUError) {
-        let shown = try tileTextures.find(frame, deadline: tileDeadline)
-        refusedTiles += tileTextures.refusals
-        (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
-        let tilted = frame.tiltedTiles
+    private func draw(
+        _ tilted: Frame.TiltedTiles, of frame: Frame, _ regions: [TileRegion?], into bitmap: inout Bitmap
+    ) throws(GPUError) {
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
-        let painter = TilePainter(tilted.runs, of: frame, try tileTextures.place(shown), in: whole)
+        let painter = TilePainter(tilted.runs, of: frame, regions, in: whole)
         let threads = paths.threadCount
         bitmap.withUnsafeMutablePixels { pixels in
             UnsafeMutableRawBufferPointer(pixels).withMemoryRebound(to: UInt32.self) { pixels in
@@ -178,17 +218,19 @@ extension FrameRenderer {
         _ group: Group, _ commands: ArraySlice<Command>, of frame: Frame, under sky: FrameSky?, into memory: UnsafeMutableRawBufferPointer
     ) throws(GPUError) {
         guard let depths = group.depths else { return }
+        let device = try device
+        let (meshes, context) = (device.meshes, device.context)
         try context.withCurrent { () throws(GPUError) in
-            let target = try targets.take(
+            let target = try device.targets.take(
                 width: group.bounds.width, height: group.bounds.height, samples: group.samples > 1 ? group.samples : 0,
                 depth: meshes.depthBuffer)
-            defer { targets.give(back: target) }
+            defer { device.targets.give(back: target) }
             try target.clear()
             let state = MeshPassState(
                 target: target, camera: FrameCamera(frame, region: group.bounds), depths: depths,
                 sky: sky.map { SkyUniforms($0, of: frame, group.bounds) })
             for case .meshes(let range, let blending) in commands { try meshes.draw(range, blending, of: frame, state) }
-            try read(target, into: memory)
+            try read(target, context, into: memory)
         }
     }
 }

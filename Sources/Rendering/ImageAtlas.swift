@@ -68,9 +68,10 @@ final class ImageAtlas {
     }
 
     /// Whether all these images fit on the device together.
-    func fits(_ images: [FrameImage]) -> Bool {
-        images.reduce(0) { $0 + $1.deviceByteCount } <= bytesAtOnce
-    }
+    func fits(_ images: [FrameImage]) -> Bool { Self.fit(images, in: bytesAtOnce) }
+
+    /// Whether all these images fit into a number of bytes on a device.
+    static func fit(_ images: [FrameImage], in byteCount: Int) -> Bool { images.reduce(0) { $0 + $1.deviceByteCount } <= byteCount }
 
     /// Uploads the images that are missing. Returns the region of each, in the order of `images`; empty images are left out.
     func prepare(_ images: [FrameImage]) throws(GPUError) -> [AtlasRegion] {

@@ -65,8 +65,8 @@ extension Renderer {
             isOpaque: picture.bitmap.isOpaque)
     }
 
-    /// Whether a frame is so large that it is drawn in bands.
-    func isDrawnInBands(_ map: MapFrame) -> Bool { frames.isDrawnInBands(width: map.width, height: map.height) }
+    /// Whether a frame is so large that it is drawn in bands. If the device cannot be opened, drawing the frame throws the reason.
+    func isDrawnInBands(_ map: MapFrame) -> Bool { (try? frames.isDrawnInBands(width: map.width, height: map.height)) ?? false }
 
     /// Draws a frame band by band into the stream that `open` returns for the picture. Throws before drawing when `open` throws.
     func stream(

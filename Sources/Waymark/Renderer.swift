@@ -67,6 +67,13 @@ public final class Renderer {
         frames = try Self.frames(device: device, requireGPU: requireGPU, budget: budget)
     }
 
+    /// Opens a software rasterizer for the first picture that needs it. Errors of opening it are thrown by that picture.
+    init(openingWhenNeeded device: Device, budget: CacheBudget) {
+        frames = FrameRenderer(budget: budget) { () throws(GPUError) in
+            try DriverThread.run { () throws(GPUError) in try Context.make(device) }
+        }
+    }
+
     private static func frames(device: Device?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) -> FrameRenderer {
         try FrameRenderer(Context.make(.chosen(device), requireGPU: requireGPU), budget: budget)
     }
@@ -88,7 +95,7 @@ public final class Renderer {
     public var keptBytes: Int { frames.keptBytes }
 
     /// Makes the device unusable, as a reset of the GPU does. Used by tests.
-    package func loseDevice() { frames.context.lose() }
+    package func loseDevice() { try? frames.context.lose() }
 
     /// The number of bytes in the caches of this renderer, for tests.
     package var ownKeptBytes: Int { frames.ownKeptBytes }
@@ -110,7 +117,7 @@ public final class Renderer {
     }
 
     /// The name of the OpenGL renderer, such as `llvmpipe (LLVM 15.0.6, 256 bits)`.
-    public var deviceName: String { frames.context.info.renderer }
+    public var deviceName: String { (try? frames.context.info.renderer) ?? "" }
 
     /// Draws a map in its present state.
     /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map has texts

@@ -1,3 +1,4 @@
+import WaymarkGPU
 import WaymarkSystem
 import WaymarkText
 
@@ -35,9 +36,10 @@ extension RendererIdentity {
 extension Renderer {
     /// The identity of this renderer, on which the exact pixel values of its pictures depend.
     /// - Parameter fontSource: The source of the maps' fonts. Default: `FontSource.default`.
-    /// - Throws: `RenderError.fonts` if no fonts are available.
+    /// - Throws: `RenderError.fonts` if no fonts are available; `RenderError.device` if the device cannot be opened.
     public func identity(fontSource: FontSource = .default) throws(RenderError) -> RendererIdentity {
-        let info = frames.context.info
+        let info: ContextInfo
+        do throws(GPUError) { info = try frames.context.info } catch { throw .device(error) }
         do throws(FontError) {
             let report = try FontLibrary.of(fontSource).report
             return RendererIdentity(renderer: info.renderer, version: info.version, text: report.versions, fonts: report.sum)

@@ -1,6 +1,8 @@
+import Synchronization
 import WaymarkGPU
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkScene
 
 /// Opens a renderer on a new thread while the caller decodes a scene. Loading the driver and compiling the first shaders take longer than
 /// decoding.
@@ -9,40 +11,80 @@ import WaymarkImaging
 /// `renderer()` or `wait()`. A driver that does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds) is abandoned: see
 /// `Renderer.init`.
 public final class RendererOpening: Sendable {
-    private let opening: Result<DriverThread, GPUError>
+    private let open: @Sendable () throws(GPUError) -> Renderer
+    private let seconds: Double?
     private let rangeError: PropertyError?
+    /// The thread that opens the renderer; nil if it has not been started.
+    private let thread = Mutex<Result<DriverThread, GPUError>?>(nil)
     private let result = DriverResult<Renderer>()
 
     /// Starts opening a renderer. The parameters are described at `Renderer.init`.
     public convenience init(device: Device? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes) {
         // Applied now, so that decoding the scene already observes it.
         let budget = CacheBudget(byteLimit: max(0, cacheBytes))
-        var rangeError: PropertyError?
-        do throws(PropertyError) { try Renderer.check(cacheBytes: cacheBytes) } catch { rangeError = error }
-        self.init(rangeError: rangeError) { () throws(GPUError) in
-            let renderer = try Renderer(opening: device, requireGPU: requireGPU, budget: budget)
-            try renderer.warmUp()
-            return renderer
+        self.init(rangeError: Self.rangeError(cacheBytes)) { () throws(GPUError) in
+            try Self.open(device, requireGPU: requireGPU, budget)
         }
     }
 
-    /// Starts a thread that opens a renderer.
+    /// Opens a renderer for one picture. A software rasterizer takes longer to open than to draw a small map, and most maps are drawn in
+    /// memory. Therefore, if the device can only be a software rasterizer, nothing is started: it is opened by `begin(for:)`, or by the
+    /// first picture that needs it, which then throws the errors of opening it.
+    package convenience init(forOnePicture device: Device?, requireGPU: Bool, cacheBytes: Int) {
+        guard !requireGPU, let chosen = try? Device.chosen(device), chosen.isSurelySoftware else {
+            self.init(device: device, requireGPU: requireGPU, cacheBytes: cacheBytes)
+            return
+        }
+        let budget = CacheBudget(byteLimit: max(0, cacheBytes))
+        self.init(rangeError: Self.rangeError(cacheBytes), startsNow: false) { () throws(GPUError) in
+            try Self.open(device, requireGPU: false, budget)
+        }
+        result.put(.success(Renderer(openingWhenNeeded: chosen, budget: budget)))
+    }
+
     /// - Parameters:
     ///   - seconds: The time that opening may take; nil for the usual limit.
     ///   - open: The work of the thread.
-    package init(seconds: Double? = nil, rangeError: PropertyError? = nil, _ open: @escaping @Sendable () throws(GPUError) -> Renderer) {
-        self.rangeError = rangeError
-        let result = result
-        opening = Result { () throws(GPUError) in
-            try DriverThread(seconds: seconds) {
-                do throws(GPUError) { result.put(.success(try open())) } catch { result.put(.failure(error)) }
+    package init(
+        seconds: Double? = nil, rangeError: PropertyError? = nil, startsNow: Bool = true,
+        _ open: @escaping @Sendable () throws(GPUError) -> Renderer
+    ) {
+        (self.seconds, self.rangeError, self.open) = (seconds, rangeError, open)
+        if startsNow { start() }
+    }
+
+    private func start() {
+        thread.withLock { thread in
+            guard thread == nil else { return }
+            thread = Result { [result, open, seconds] () throws(GPUError) in
+                try DriverThread(seconds: seconds) {
+                    do throws(GPUError) { result.put(.success(try open())) } catch { result.put(.failure(error)) }
+                }
             }
         }
     }
 
+    private static func open(_ device: Device?, requireGPU: Bool, _ budget: CacheBudget) throws(GPUError) -> Renderer {
+        let renderer = try Renderer(opening: device, requireGPU: requireGPU, budget: budget)
+        try renderer.warmUp()
+        return renderer
+    }
+
+    private static func rangeError(_ cacheBytes: Int) -> PropertyError? {
+        do throws(PropertyError) { try Renderer.check(cacheBytes: cacheBytes) } catch { return error }
+        return nil
+    }
+
+    /// Starts opening the device if it has not been started, and if the map has content that usually needs it: models, ground overlays or
+    /// raster tiles. The caller can lay out the map in the meantime.
+    package func begin(for mapView: MapView) {
+        let isLikely = mapView.store.hasHadImagesOrModels || mapView.baseMap.contains { $0.vectorTiles == nil }
+        if isLikely { start() }
+    }
+
     /// Waits until the renderer is open or has failed to open.
     public func wait() {
-        _ = try? opening.get().wait()
+        _ = try? thread.withLock(\.self)?.get().wait()
     }
 
     /// Waits for the renderer and returns it. The first caller owns the renderer; later callers get nil.
@@ -50,7 +92,7 @@ public final class RendererOpening: Sendable {
     public func renderer() throws(RenderError) -> Renderer? {
         if let rangeError { throw .range(rangeError) }
         do throws(GPUError) {
-            try opening.get().wait()
+            try thread.withLock(\.self)?.get().wait()
             return try result.take()
         } catch {
             throw .device(error)

@@ -16,6 +16,8 @@ package final class OverlayStore {
     @exclusivity(unchecked) var ids: OverlayIDs?
     /// The slots of cluster layers, whose markers are in separate stores.
     package private(set) var layerSlots: Set<Int32> = []
+    /// Whether a ground overlay or a model has ever been added.
+    package private(set) var hasHadImagesOrModels = false
 
     package var count: Int { slots.count - freeSlots.count }
 
@@ -75,7 +77,11 @@ extension OverlayStore {
         }
         overlay.slot = slot
         overlay.store = self
-        if overlay.type == .clusterLayer { layerSlots.insert(slot) }
+        switch overlay.type {
+        case .clusterLayer: layerSlots.insert(slot)
+        case .groundOverlay, .localModel, .geoModel: hasHadImagesOrModels = true
+        case .marker, .polyline, .polygon, .circle, .route, .container: break
+        }
         changes.note(slot, .membership)
         if ids != nil { claimID(of: overlay) }
         if overlay.type == .container || overlay.type == .clusterLayer, let mapView { overlay.didEnter(mapView) }

@@ -1,0 +1,34 @@
+import WaymarkGPU
+import WaymarkRaster
+
+/// The parts of a renderer that draw on its device: a context with pipelines, textures and targets.
+final class DeviceParts {
+    let context: Context
+    let atlas: ImageAtlas
+    let sprites: SpritePipeline
+    let meshes: MeshPipeline
+    let tiles: TilePipeline
+    let tileTextures: TileTextures
+    let paths: PathPainter
+    let layers: PathLayer
+    let targets: TargetPool
+    /// The number of draw calls in the last frame.
+    var drawCount: Int { sprites.drawCount + meshes.drawCount + tiles.drawCount }
+
+    init(_ context: Context, _ caches: RendererCaches, _ paths: PathPainter, _ options: FrameRenderer.Options) throws(GPUError) {
+        self.context = context
+        self.paths = paths
+        atlas = ImageAtlas(context, caches, bytesAtOnce: options.imageBytesAtOnce)
+        layers = PathLayer(context, caches, paths, mostPixels: options.pathTilePixels)
+        let resources = MeshResources(context, caches)
+        tileTextures = TileTextures(context, caches)
+        (sprites, meshes, tiles, targets) = try context.withCurrent { () throws(GPUError) in
+            let sprites = try SpritePipeline(context, caches, submission: options.submission)
+            return (
+                sprites, try MeshPipeline(context, resources: resources), try TilePipeline(context, sprites), TargetPool(context, caches)
+            )
+        }
+    }
+
+    func resetDrawCounts() { (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0) }
+}
