@@ -141,7 +141,9 @@ let package = Package(
             path: "Sources/Testing"),
         .target(
             name: "WaymarkCInterface",
-            dependencies: ["CWaymarkInterface", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles"],
+            dependencies: [
+                "CWaymarkInterface", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkRendering", "WaymarkScene", "WaymarkSceneFiles",
+            ],
             path: "Sources/CInterface"),
         .executableTarget(
             name: "WaymarkCommandLine",

@@ -3,6 +3,7 @@ import Foundation
 import Waymark
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkRendering
 import WaymarkScene
 import WaymarkSceneFiles
 
@@ -41,11 +42,17 @@ func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int)
         guard [WAYMARK_RGBA, WAYMARK_RGBA_PREMULTIPLIED, WAYMARK_BGRA_PREMULTIPLIED].contains(layout) else {
             throw Failure(.usage, "format: \(format) is not in enum waymark_pixel_format")
         }
-        try renderer.draw(mapView)
-        let bitmap = renderer.picture.bitmap
-        copyRows(layout == WAYMARK_RGBA ? bitmap.straightPixels : bitmap.pixels, width, height, to: pixels, stride)
-        if layout == WAYMARK_BGRA_PREMULTIPLIED { swapRedAndBlue(pixels, width, height, stride) }
-        warnings?.pointee = copy(list(scene.warnings + renderer.picture.diagnostics))
+        let diagnostics: [Diagnostic]
+        // Rows without padding are drawn in place, which saves a copy of the picture. The renderer writes pixels of 32 bits.
+        if stride == 4 * width, Int(bitPattern: pixels) % MemoryLayout<UInt32>.alignment == 0 {
+            diagnostics = try renderer.draw(mapView, into: pixels, width, height)
+        } else {
+            try renderer.draw(mapView)
+            renderer.picture.bitmap.copyRows(to: pixels, stride: stride)
+            diagnostics = renderer.picture.diagnostics
+        }
+        for row in 0..<height { convert(pixels + row * stride, width, to: layout) }
+        warnings?.pointee = copy(list(scene.warnings + diagnostics))
     }
 }
 
@@ -88,25 +95,31 @@ extension RendererHandle {
     fileprivate func draw(_ mapView: MapView) throws(Failure) {
         do throws(RenderError) { try renderer.render(mapView, into: &picture) } catch { throw Failure(error) }
     }
-}
 
-private func copyRows(_ source: [UInt8], _ width: Int, _ height: Int, to pixels: UnsafeMutablePointer<UInt8>, _ stride: Int) {
-    source.withUnsafeBufferPointer { source in
-        guard let first = source.baseAddress else { return }
-        if stride == 4 * width {
-            pixels.update(from: first, count: stride * height)
-            return
+    /// Draws a map into premultiplied RGBA pixels without padding between rows.
+    /// - Returns: The diagnostics of the picture.
+    fileprivate func draw(
+        _ mapView: MapView, into pixels: UnsafeMutablePointer<UInt8>, _ width: Int, _ height: Int
+    ) throws(Failure) -> [Diagnostic] {
+        let bytes = UnsafeMutableRawBufferPointer(start: pixels, count: width * height * 4)
+        let result = bytes.withMemoryRebound(to: UInt32.self) { words in
+            Result { () throws(RenderError) in
+                try renderer.render(MapFrame(mapView), into: PixelBuffer(words, width: width, height: height))
+            }
         }
-        for row in 0..<height { (pixels + row * stride).update(from: first + row * 4 * width, count: 4 * width) }
+        do throws(RenderError) { return try result.get() } catch { throw Failure(error) }
     }
 }
 
-private func swapRedAndBlue(_ pixels: UnsafeMutablePointer<UInt8>, _ width: Int, _ height: Int, _ stride: Int) {
-    for row in 0..<height {
-        let start = pixels + row * stride
+/// Converts a row of premultiplied RGBA pixels in place.
+private func convert(_ row: UnsafeMutablePointer<UInt8>, _ width: Int, to layout: waymark_pixel_format) {
+    switch layout {
+    case WAYMARK_RGBA: Alpha.unpremultiply(row, into: row, count: width)
+    case WAYMARK_BGRA_PREMULTIPLIED:
         for x in 0..<width {
-            let pixel = start + 4 * x
+            let pixel = row + 4 * x
             (pixel[0], pixel[2]) = (pixel[2], pixel[0])
         }
+    default: break
     }
 }

@@ -85,20 +85,20 @@ extension Frame {
         return (runs, sky, runs.count + 1)
     }
 
-    /// Draws the given command and all later ones over the content of a bitmap. `isDrawnInMemory` must be true for them. The pixels are the
+    /// Draws the given command and all later ones over the content of a picture. `isDrawnInMemory` must be true for them. The pixels are the
     /// same as on a device.
     /// - Parameters:
     ///   - sky: The sky beneath, into which paths on the ground fade.
     ///   - drawMeshes: Draws the commands of a group into memory of its size.
     func draw(
-        from first: Int, with painter: PathPainter, under sky: FrameSky?, into bitmap: inout Bitmap,
+        from first: Int, with painter: PathPainter, under sky: FrameSky?, into buffer: PixelBuffer,
         drawMeshes: (Group, ArraySlice<Command>, UnsafeMutableRawBufferPointer) throws(GPUError) -> Void
     ) throws(GPUError) {
         var start = first
         for (number, command) in commands.enumerated().dropFirst(first) {
             switch command {
-            case .paths(let range): bitmap.blend(range, of: self, painter, under: sky)
-            case .sprites(let range, _): bitmap.blend(sprites[range], of: images, threads: painter.threadCount)
+            case .paths(let range): buffer.blend(range, of: self, painter, under: sky)
+            case .sprites(let range, _): buffer.blend(sprites[range], of: images, threads: painter.threadCount)
             case .beginGroup: start = number
             case .endGroup:
                 guard case .beginGroup(let group) = commands[start], group.bounds.width > 0, group.bounds.height > 0 else { continue }
@@ -108,7 +108,7 @@ extension Frame {
                     Result { () throws(GPUError) in try drawMeshes(group, commands[start + 1..<number], memory) }
                 }
                 try result.get()
-                bitmap.blend(layer, group.bounds)
+                buffer.blend(layer, group.bounds)
             case .meshes, .tiles, .sky: break
             }
         }
@@ -129,57 +129,53 @@ extension Sprite {
     }
 }
 
-extension Bitmap {
-    /// Composites the pixels of images that sprites show over this bitmap, one sprite after another.
-    fileprivate mutating func blend(_ sprites: ArraySlice<Sprite>, of images: [FrameImage], threads: Int) {
-        let (width, height) = (width, height)
+extension PixelBuffer {
+    /// Composites the pixels of images that sprites show over the picture, one sprite after another.
+    fileprivate func blend(_ sprites: ArraySlice<Sprite>, of images: [FrameImage], threads: Int) {
         // Bands of rows that stay in the cache of a processor core.
         let isDivided = sprites.count >= MemoryLimits.manyImages && images.count <= MemoryLimits.mostDistinctImages
         // Pixels are made on this thread.
         let bitmaps = isDivided ? images.map(\.bitmap) : []
         let bandRows = isDivided ? 64 : max(1, height)
         let bandCount = (height + bandRows - 1) / bandRows
-        withPixelWords { target in
-            let next = Atomic(0)
-            func draw() {
-                while true {
-                    let band = next.add(1, ordering: .relaxed).oldValue
-                    guard band < bandCount else { return }
-                    let rows = band * bandRows..<min((band + 1) * bandRows, height)
-                    let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
-                    for sprite in sprites where sprite.y < bottom && sprite.y + sprite.downY > top {
-                        let bitmap = isDivided ? bitmaps[Int(sprite.image)] : images[Int(sprite.image)].bitmap
-                        bitmap.blend(sprite, into: target, width: width, rows)
-                    }
+        let next = Atomic(0)
+        func draw() {
+            while true {
+                let band = next.add(1, ordering: .relaxed).oldValue
+                guard band < bandCount else { return }
+                let rows = band * bandRows..<min((band + 1) * bandRows, height)
+                let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
+                for sprite in sprites where sprite.y < bottom && sprite.y + sprite.downY > top {
+                    blend(sprite, of: isDivided ? bitmaps[Int(sprite.image)] : images[Int(sprite.image)].bitmap, rows)
                 }
             }
-            if threads <= 1 || bandCount <= 1 { return draw() }
-            // Unchecked: a band's pixels are drawn only by the call that took its number, and everything else is only read until all calls
-            // have returned.
-            nonisolated(unsafe) let draw = draw
-            DispatchQueue.concurrentPerform(iterations: min(threads, bandCount)) { _ in draw() }
         }
+        if threads <= 1 || bandCount <= 1 { return draw() }
+        // Unchecked: a band's pixels are drawn only by the call that took its number, and everything else is only read until all calls
+        // have returned.
+        nonisolated(unsafe) let draw = draw
+        DispatchQueue.concurrentPerform(iterations: min(threads, bandCount)) { _ in draw() }
     }
 
-    /// Composites the pixels of this image that a sprite shows over some rows of a bitmap.
-    private func blend(_ sprite: Sprite, into target: UnsafeMutableBufferPointer<UInt32>, width: Int, _ rows: Range<Int>) {
+    /// Composites the pixels of an image that a sprite shows over some rows of the picture.
+    private func blend(_ sprite: Sprite, of image: Bitmap, _ rows: Range<Int>) {
         let (x, y, texelX, texelY) = (Int(sprite.x), Int(sprite.y), Int(sprite.texelX), Int(sprite.texelY))
         let (left, top) = (max(0, x), max(rows.lowerBound, y))
-        let right = min(width, x + min(Int(sprite.acrossX), self.width - texelX))
-        let bottom = min(rows.upperBound, y + min(Int(sprite.downY), self.height - texelY))
+        let right = min(width, x + min(Int(sprite.acrossX), image.width - texelX))
+        let bottom = min(rows.upperBound, y + min(Int(sprite.downY), image.height - texelY))
         guard left < right, top < bottom else { return }
-        pixels.withUnsafeBytes { bytes in
+        image.pixels.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: UInt32.self) { source in
                 for row in top..<bottom {
-                    let from = (row - y + texelY) * self.width + left - x + texelX
-                    target.blend(source, from..<from + right - left, at: row * width + left)
+                    let from = (row - y + texelY) * image.width + left - x + texelX
+                    pixels.blend(source, from..<from + right - left, at: row * width + left)
                 }
             }
         }
     }
 
-    /// Composites paths of a frame over this bitmap, as one layer.
-    fileprivate mutating func blend(_ paths: Range<Int>, of frame: borrowing Frame, _ painter: PathPainter, under sky: FrameSky?) {
+    /// Composites paths of a frame over the picture, as one layer.
+    fileprivate func blend(_ paths: Range<Int>, of frame: borrowing Frame, _ painter: PathPainter, under sky: FrameSky?) {
         guard let rect = painter.prepare(paths, of: frame, in: PixelRect(x: 0, y: 0, width: width, height: height)) else { return }
         var layer = [UInt32](repeating: 0, count: rect.width * rect.height)
         let fade = frame.paths[paths].first?.fades == true ? sky : nil
@@ -192,23 +188,16 @@ extension Bitmap {
         blend(layer, rect)
     }
 
-    /// Composites the pixels of a rectangle over this bitmap.
-    fileprivate mutating func blend(_ layer: [UInt32], _ rect: PixelRect) {
-        let stride = width
+    /// Composites the pixels of a rectangle over the picture. Parts of it may lie outside.
+    fileprivate func blend(_ layer: [UInt32], _ rect: PixelRect) {
+        let (left, right) = (max(0, rect.x), min(width, rect.x + rect.width))
+        let (top, bottom) = (max(0, rect.y), min(height, rect.y + rect.height))
+        guard left < right, top < bottom else { return }
         layer.withUnsafeBufferPointer { layer in
-            withPixelWords { target in
-                for row in 0..<rect.height {
-                    let from = row * rect.width
-                    target.blend(layer, from..<from + rect.width, at: (rect.y + row) * stride + rect.x)
-                }
+            for y in top..<bottom {
+                let from = (y - rect.y) * rect.width + left - rect.x
+                pixels.blend(layer, from..<from + right - left, at: y * width + left)
             }
-        }
-    }
-
-    /// Lets `body` modify the pixels in place, each as one number.
-    private mutating func withPixelWords(_ body: (UnsafeMutableBufferPointer<UInt32>) -> Void) {
-        withUnsafeMutablePixels { pixels in
-            UnsafeMutableRawBufferPointer(pixels).withMemoryRebound(to: UInt32.self) { body($0) }
         }
     }
 }

@@ -62,7 +62,8 @@ extension FrameRenderer {
         let bands = try bands(of: frame, pixelLimit: pixelLimit)
         var rows = Bitmap(width: 0, height: 0)
         if bands.isWhole {
-            try renderWhole(frame, into: &rows)
+            try rows.draw(width: bands.width, height: bands.height) { buffer throws(GPUError) in try renderWhole(frame.take(), into: buffer)
+            }
             _ = take(rows)
             return
         }
@@ -79,10 +80,21 @@ extension FrameRenderer {
     package func render(
         _ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil, picture: UInt64? = nil, waited: Duration = .zero
     ) throws(GPUError) {
+        var frame = frame
+        try bitmap.draw(width: frame.width, height: frame.height) { buffer throws(GPUError) in
+            try render(frame.take(), into: buffer, pixelLimit: pixelLimit, picture: picture, waited: waited)
+        }
+    }
+
+    /// Draws a frame of any size into the memory of a picture of its size.
+    package func render(
+        _ frame: consuming Frame, into buffer: PixelBuffer, pixelLimit: Int? = nil, picture: UInt64? = nil, waited: Duration = .zero
+    ) throws(GPUError) {
+        precondition(buffer.width == frame.width && buffer.height == frame.height, "the memory is not of the frame's size")
         beginFrame(picture, waited: waited)
         defer { endFrame() }
         try drawNestedFrames(of: &frame)
-        try renderPieces(frame, into: &bitmap, pixelLimit: pixelLimit)
+        try renderPieces(frame, into: buffer, pixelLimit: pixelLimit)
     }
 
     /// Draws the frames that images show, unless their pixels are cached.
@@ -93,7 +105,9 @@ extension FrameRenderer {
             var bitmap = PixelStore.shared.cache.value(for: image.key) ?? Bitmap(width: 0, height: 0)
             if bitmap.width != image.width || bitmap.height != image.height {
                 let refused = refusedTiles.count
-                try renderPieces(nested, into: &bitmap, pixelLimit: nil)
+                try bitmap.draw(width: image.width, height: image.height) { buffer throws(GPUError) in
+                    try renderPieces(nested, into: buffer, pixelLimit: nil)
+                }
                 // Tiles that are missing now may be there for the next picture.
                 if refusedTiles.count == refused { PixelStore.shared.add(bitmap, of: image.key) }
             }
@@ -102,14 +116,11 @@ extension FrameRenderer {
     }
 
     /// Draws a frame of any size without nested frames.
-    private func renderPieces(_ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int?) throws(GPUError) {
+    private func renderPieces(_ frame: consuming Frame, into buffer: PixelBuffer, pixelLimit: Int?) throws(GPUError) {
         let bands = try bands(of: frame, pixelLimit: pixelLimit)
-        if bands.isWhole { return try renderWhole(frame, into: &bitmap) }
-        if bitmap.width != bands.width || bitmap.height != bands.height {
-            bitmap = Bitmap(width: bands.width, height: bands.height)
-        }
+        if bands.isWhole { return try renderWhole(frame, into: buffer) }
         try render(frame, bands) { piece, rect in
-            bitmap.copy(piece, toX: rect.x, y: rect.y)
+            buffer.copy(piece, toX: rect.x, y: rect.y)
             return true
         }
     }
@@ -125,7 +136,9 @@ extension FrameRenderer {
     private func render(_ frame: Frame, _ bands: FrameBands, _ take: (borrowing Bitmap, PixelRect) -> Bool) throws(GPUError) {
         var piece = Bitmap(width: 0, height: 0)
         for rect in bands.pieces {
-            try renderWhole(frame.cropped(to: rect), into: &piece)
+            try piece.draw(width: rect.width, height: rect.height) { buffer throws(GPUError) in
+                try renderWhole(frame.cropped(to: rect), into: buffer)
+            }
             guard take(piece, rect) else { return }
         }
     }

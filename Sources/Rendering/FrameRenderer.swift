@@ -129,25 +129,23 @@ package final class FrameRenderer {
     /// Removes a cache from the budget.
     package func release(_ cache: any BudgetedCache) { caches.remove(cache) }
 
-    /// Draws a frame that the device can draw in one piece, and reads it back into a bitmap, whose memory is reused if it has the frame's
-    /// size.
-    func renderWhole(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
+    /// Draws a frame that the device can draw in one piece.
+    /// - Parameter buffer: A picture of the frame's size; its pixels are replaced.
+    func renderWhole(_ frame: consuming Frame, into buffer: PixelBuffer) throws(GPUError) {
         // Hidden pixels cost the software rasterizer time. A GPU draws them faster than they can be found, unless there are more images
         // than fit on it together.
         let isOverfull = !ImageAtlas.fit(frame.images, in: options.imageBytesAtOnce)
         var frame = isCulling || isOverfull ? frame.culled(density: isOverfull ? 0 : Frame.cullingDensity, opacities) : frame
-        if bitmap.width != frame.width || bitmap.height != frame.height {
-            bitmap = Bitmap(width: frame.width, height: frame.height)
-        }
         opened?.resetDrawCounts()
         let bottom = frame.bottom
         let limits = MemoryLimits(isSoftware: isSoftware)
         let isOfManyImages = isSoftware && frame.hasOnlyManyImages && frame.isDrawnInMemory(from: 0, .forManyImages)
-        if isOfManyImages || (bottom.count > 0 || isSoftware) && frame.isDrawnInMemory(from: bottom.count, limits) {
-            // The frame has a sky or paths with images pixel for pixel above them, or many images alone. Only meshes need the device.
-            if !frame.meshInstances.isEmpty { frame.adapt(to: try context.info, &shortfalls) }
-            paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
-            try frame.draw(from: bottom.count, with: paths, under: bottom.sky, into: &bitmap) {
+        // Meshes alone are drawn into the device's picture, which is faster than compositing them.
+        let hasMeshes = !frame.meshInstances.isEmpty
+        if isOfManyImages || (bottom.count > 0 || isSoftware && !hasMeshes) && frame.isDrawnInMemory(from: bottom.count, limits) {
+            if hasMeshes { frame.adapt(to: try context.info, &shortfalls) }
+            paths.draw(bottom.paths, of: frame, under: bottom.sky, into: buffer)
+            try frame.draw(from: bottom.count, with: paths, under: bottom.sky, into: buffer) {
                 group, commands, memory throws(GPUError) in
                 try draw(group, commands, of: frame, under: bottom.sky, into: memory)
             }
@@ -160,7 +158,7 @@ package final class FrameRenderer {
         refusedTiles += device.tileTextures.refusals
         let tilted = frame.tiltedTiles
         if !tilted.runs.isEmpty, device.tileTextures.paintsTiles(.mipmapped), frame.isDrawnInMemory(from: tilted.count, limits) {
-            return try draw(tilted, of: frame, try device.tileTextures.place(shownTiles), into: &bitmap)
+            return try draw(tilted, of: frame, try device.tileTextures.place(shownTiles), into: buffer)
         }
         try device.context.withCurrent { () throws(GPUError) in
             // Images that do not fit on the GPU together are uploaded in turn.
@@ -175,10 +173,7 @@ package final class FrameRenderer {
             if bottom.count > 0 { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
             var painter = FramePainter(device, frame, images, try device.tileTextures.place(shownTiles), target)
             try painter.paint()
-            let read = bitmap.withUnsafeMutablePixels { pixels in
-                Result { () throws(GPUError) in try self.read(target, device.context, into: UnsafeMutableRawBufferPointer(pixels)) }
-            }
-            try read.get()
+            try read(target, device.context, into: UnsafeMutableRawBufferPointer(buffer.pixels))
         }
     }
 
@@ -195,18 +190,13 @@ package final class FrameRenderer {
 extension FrameRenderer {
     /// Draws a frame that consists of tilted tiles and of what is drawn in memory above them.
     private func draw(
-        _ tilted: Frame.TiltedTiles, of frame: Frame, _ regions: [TileRegion?], into bitmap: inout Bitmap
+        _ tilted: Frame.TiltedTiles, of frame: Frame, _ regions: [TileRegion?], into buffer: PixelBuffer
     ) throws(GPUError) {
+        guard let first = buffer.pixels.baseAddress else { return }
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         let painter = TilePainter(tilted.runs, of: frame, regions, in: whole)
-        let threads = paths.threadCount
-        bitmap.withUnsafeMutablePixels { pixels in
-            UnsafeMutableRawBufferPointer(pixels).withMemoryRebound(to: UInt32.self) { pixels in
-                guard let first = pixels.baseAddress else { return }
-                painter.paint(first, background: UInt32(premultiplied: frame.background), under: tilted.sky, threads: threads)
-            }
-        }
-        try frame.draw(from: tilted.count, with: paths, under: tilted.sky, into: &bitmap) {
+        painter.paint(first, background: UInt32(premultiplied: frame.background), under: tilted.sky, threads: paths.threadCount)
+        try frame.draw(from: tilted.count, with: paths, under: tilted.sky, into: buffer) {
             group, commands, memory throws(GPUError) in
             try draw(group, commands, of: frame, under: tilted.sky, into: memory)
         }

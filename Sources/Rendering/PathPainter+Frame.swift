@@ -8,20 +8,21 @@ extension PathPainter {
     /// Draws paths of a frame on its background.
     /// - Parameters:
     ///   - sky: The sky into which the paths fade together with the background.
-    ///   - bitmap: A bitmap of the frame's size; its pixels are replaced.
-    package func draw(_ range: Range<Int>, of frame: borrowing Frame, under sky: FrameSky? = nil, into bitmap: inout Bitmap) {
+    ///   - buffer: A picture of the frame's size; its pixels are replaced.
+    package func draw(_ range: Range<Int>, of frame: borrowing Frame, under sky: FrameSky? = nil, into buffer: PixelBuffer) {
         let (width, height) = (frame.width, frame.height)
-        let background = UInt32(premultiplied: frame.background)
-        guard let first = bitmap.withUnsafeMutablePixels({ UnsafeMutableRawPointer($0.baseAddress) }) else { return }
-        first.withMemoryRebound(to: UInt32.self, capacity: width * height) { pixels in
-            pixels.update(repeating: background, count: width * height)
-            let whole = PixelRect(x: 0, y: 0, width: width, height: height)
-            if let bounds = prepare(range, of: frame, in: whole) {
-                paint(frame, into: pixels + bounds.y * width + bounds.x, rect: bounds, stride: width)
-            }
-            let (x, y) = (Int(frame.ground.originX), Int(frame.ground.originY))
-            sky?.fade(pixels, width: width, height: height, x: x, y: y, .ground)
+        buffer.pixels.update(repeating: UInt32(premultiplied: frame.background))
+        guard let first = buffer.pixels.baseAddress else { return }
+        if let bounds = prepare(range, of: frame, in: PixelRect(x: 0, y: 0, width: width, height: height)) {
+            paint(frame, into: first + bounds.y * width + bounds.x, rect: bounds, stride: width)
         }
+        let (x, y) = (Int(frame.ground.originX), Int(frame.ground.originY))
+        sky?.fade(first, width: width, height: height, x: x, y: y, .ground)
+    }
+
+    /// Draws paths of a frame on its background into a bitmap, for tests.
+    package func draw(_ range: Range<Int>, of frame: borrowing Frame, into bitmap: inout Bitmap) {
+        bitmap.withPixels { draw(range, of: frame, into: $0) }
     }
 
     /// Prepares a run of a frame's paths for `paint`.

@@ -107,11 +107,12 @@ public final class Renderer {
         ProcessHeap.trim()
     }
 
-    /// Draws a few pixels, so that the shaders are compiled before the first picture.
+    /// Draws a few pixels on the device, so that the shaders are compiled before the first picture.
     func warmUp() throws(GPUError) {
         var frame = Frame(width: 8, height: 8)
         frame.images = [FrameImage(key: 0, name: "warm-up", bitmap: Bitmap(width: 2, height: 2, fill: .red))]
-        frame.sprites = [Sprite(x: 1, y: 1, width: 2, height: 2, image: 0)]
+        // Not pixel for pixel, which would be drawn in memory.
+        frame.sprites = [Sprite(x: 1.5, y: 1, across: (2, 0), down: (0, 2), image: 0, sampling: .nearest)]
         frame.commands = [.sprites(0..<1, .nearest)]
         _ = try frames.render(frame)
     }
@@ -150,6 +151,16 @@ public final class Renderer {
             try frames.render(frame, into: &picture.bitmap, picture: number, waited: waited)
         }
         picture.diagnostics += found
+    }
+
+    /// Draws a frame into memory of its size.
+    /// - Returns: The diagnostics of the picture.
+    package func render(_ map: consuming MapFrame, into buffer: PixelBuffer) throws(RenderError) -> [Diagnostic] {
+        let found = map.diagnostics
+        return try found
+            + draw(map) { (frame: consuming Frame, number, waited) throws(GPUError) in
+                try frames.render(frame, into: buffer, picture: number, waited: waited)
+            }
     }
 
     /// Draws a frame. Whole pictures, pictures in bands and tiles are all drawn by this function.

@@ -33,7 +33,10 @@ import WaymarkTestSupport
 
     @Test func aLostDeviceEndsTheWorker() throws {
         let renderer = try Renderer(device: .software)
-        let job = WorkerFrame.job(Array(#"{"id": "a", "size": {"width": 8, "height": 8}}"#.utf8), number: 4, folder: nil)
+        // A marker that is turned needs the device.
+        let marker = #"{"type": "marker", "position": [0, 0], "iconImage": "builtin:red", "angle": 10}"#
+        let text = #"{"id": "a", "size": {"width": 8, "height": 8}, "add": [\#(marker)]}"#
+        let job = WorkerFrame.job(Array(text.utf8), number: 4, folder: nil)
         let drawn = try answers(to: [job], renderer)
         #expect(drawn.code == 0 && drawn.replies.count == 2)
         renderer.loseDevice()

@@ -49,15 +49,22 @@ import WaymarkTestSupport
         let json = try Program.run("doctor", "--json", environment: [variable: value])
         #expect(json.status == 69)
         #expect(try JSONSerialization.jsonObject(with: Data(json.output)) is [String: Any])
-        // Drawing gives the same message, and leaves no file.
-        try folder.write(#"{"waymark": 1, "overlays": []}"#, "scene.json")
+        // Drawing a picture that needs the device gives the same message, and leaves no file.
+        try folder.write(Bitmap(width: 2, height: 2, fill: .red).encoded(as: .png), "red.png")
+        let ground = #"{"type": "groundOverlay", "bounds": [-1, -1, 1, 1], "image": "red.png"}"#
+        try folder.write(#"{"waymark": 1, "overlays": [\#(ground)]}"#, "scene.json")
         let render = try Program.run("render", "scene.json", in: folder, environment: [variable: value])
         #expect(render.status == 69 && render.output.isEmpty)
         for word in words { #expect(render.errors.contains(word), "\(render.errors)") }
         #expect(render.errors.contains("error: "))
-        #expect(folder.names == ["scene.json"])
-        // Commands that need no device still work.
+        #expect(folder.names == ["red.png", "scene.json"])
+        // Commands that need no device still work, and so do pictures that are drawn in memory.
         #expect(try Program.run("inspect", "scene.json", in: folder, environment: [variable: value]).status == 0)
+        try folder.write(#"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "captionText": "a"}]}"#, "marker.json")
+        let arguments = ["render", "marker.json", "--device", "software", "-o", "-"]
+        let inMemory = try Program.run(arguments, in: folder, environment: [variable: value])
+        #expect(inMemory.status == 0 && inMemory.errors.isEmpty, "\(inMemory.errors)")
+        #expect(try inMemory.output == Program.run(arguments, in: folder).output)
     }
 
     /// A machine without EGL and librsvg: one command installs everything.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WaymarkGPU
+import WaymarkTestSupport
 
 /// Each case in a separate process, because EGL is loaded once and reads its environment then.
 @Suite(.serialized) struct DoctorTests {
@@ -74,6 +75,21 @@ import WaymarkGPU
             try require(nodes.map(\.path) == ["/dri/renderD128", "/dri/renderD129", "/nvidia0"].map { folder + $0 }, report)
             try require(nodes.map(\.isAccessible) == [true, false, true], report)
         }
+    }
+
+    /// Without the file of any GPU, a device can only be a software rasterizer. Devices that a user names by number are not.
+    @Test func devicesThatAreSurelySoftware() throws {
+        let folder = ScratchFolder()
+        for name in ["null", "shm", "fb0"] { try folder.write("", name) }
+        #expect(!MachineFacts.hasGPUFiles(under: folder.path) && !MachineFacts.hasGPUFiles(under: folder.path + "/missing"))
+        for name in ["nvidia0", "dxg", "kfd", "mali0", "dri"] {
+            try folder.write("", name)
+            #expect(MachineFacts.hasGPUFiles(under: folder.path), "\(name)")
+            try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+        }
+        #expect(Device.automatic.isSurelySoftware == !MachineFacts.hasGPUFiles(under: "/dev"))
+        #expect(Device.software.isSurelySoftware)
+        for device in [Device.index(0), .drm("/dev/dri/renderD128"), .cuda(0)] { #expect(!device.isSurelySoftware, "\(device)") }
     }
 
     @Test func aLimitedAddressSpaceIsNamed() throws {

@@ -90,11 +90,11 @@ struct DriverCheck {
     }
 
     private func check(_ subject: Subject, _ renderer: FrameRenderer, _ pass: String, _ findings: inout Findings) throws {
-        let isPoorer = subject.isMultisampled && renderer.context.info.maxSamples < 4
+        let isPoorer = try subject.isMultisampled && renderer.context.info.maxSamples < 4
         let expected = isPoorer ? try Bitmap(contentsOf: reference(subject).path) : subject.expected
         let actual = try renderer.render(subject.frame)
         let name = subject.picture.name
-        let tolerance = subject.tolerance(on: renderer.context.info.renderer)
+        let tolerance = subject.tolerance(on: try renderer.context.info.renderer)
         let comparison = PictureComparison(expected, actual, threshold: tolerance.threshold, allowed: tolerance.allowed)
         if let largest = comparison.largest, largest.difference > findings.difference.value {
             findings.difference = (largest.difference, name)

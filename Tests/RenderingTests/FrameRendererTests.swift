@@ -153,7 +153,8 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: SpriteSubmission.allCases) func aRunIsOneDrawWhateverTheIcons(submission: SpriteSubmission) throws {
-        let renderer = try FrameRenderer(Context.make(), submission: submission)
+        // As on a GPU, because a software rasterizer's images pixel for pixel are drawn in memory.
+        let renderer = try FrameRenderer(Context.make(limits: [.gpuSprites]), submission: submission)
         let many = (0..<900).map { index -> (Int, Int, Int, Color) in
             (index % 30 * 13, index / 30 * 13, 1 + index % 12, Color(white: Double(index % 256) / 255))
         }
@@ -175,7 +176,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: SpriteSubmission.allCases) func moreSpritesThanOneDrawTakes(submission: SpriteSubmission) throws {
-        let renderer = try FrameRenderer(Context.make(), submission: submission)
+        let renderer = try FrameRenderer(Context.make(limits: [.gpuSprites]), submission: submission)
         var frame = Frame(width: 200, height: 200)
         frame.images = [FrameImage(key: 1, name: "dot", bitmap: Bitmap(width: 1, height: 1, fill: .red))]
         for index in 0..<40_000 {

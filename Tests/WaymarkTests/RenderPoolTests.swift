@@ -8,11 +8,12 @@ import WaymarkTestSupport
 @Suite(.serialized) struct RenderPoolTests {
     init() { PinnedRasterizer.pin }
 
+    /// The marker's angle requires the device; upright markers are drawn in memory.
     static let scene = SceneData(
         Data(
             #"""
             {"waymark": 1, "size": {"width": 120, "height": 90}, "background": "white", "camera": {"center": [127, 37.5], "zoom": 12},
-            "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall"}]}
+            "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall", "angle": 10}]}
             """#.utf8), name: "card.json")
 
     private func pool(_ change: (inout RenderPool.Options) -> Void = { _ in }) async throws -> RenderPool {

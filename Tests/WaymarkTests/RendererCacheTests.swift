@@ -15,6 +15,8 @@ import WaymarkTestSupport
             mapView.add(Double(index % 8) * 12 - 40, Double(index / 8) * 20 - 40) {
                 $0.captionText = "caption \(first + index)"
                 $0.iconImage = OverlayImage(bitmap: Bitmap(width: 20 + index, height: 20, fill: .red))
+                // Upright icons would be drawn in memory.
+                $0.angle = 5
             }
         }
         return mapView

@@ -147,16 +147,20 @@ extension Bitmap {
 
     /// Copies a whole bitmap into this one, within its bounds.
     package mutating func copy(_ piece: borrowing Bitmap, toX x: Int, y: Int) {
-        let (width, height, stride) = (piece.width, piece.height, self.width)
-        precondition(x >= 0 && y >= 0 && x + width <= stride && y + height <= self.height, "the piece extends beyond its picture")
-        let source = piece.pixels
-        withUnsafeMutablePixels { target in
-            source.withUnsafeBufferPointer { source in
-                guard let from = source.baseAddress, let to = target.baseAddress else { return }
-                for row in 0..<height {
-                    (to + ((y + row) * stride + x) * 4).update(from: from + row * width * 4, count: width * 4)
-                }
-            }
+        let stride = width * 4
+        precondition(x >= 0 && y >= 0 && x + piece.width <= width && y + piece.height <= height, "the piece extends beyond its picture")
+        pixels.withUnsafeMutableBytes { target in
+            guard let first = target.baseAddress else { return }
+            piece.copyRows(to: first + y * stride + x * 4, stride: stride)
+        }
+    }
+
+    /// Copies the rows to memory, where each begins `stride` bytes after the one above.
+    package func copyRows(to target: UnsafeMutableRawPointer, stride: Int) {
+        pixels.withUnsafeBytes { source in
+            guard let first = source.baseAddress else { return }
+            let length = width * 4
+            for row in 0..<height { (target + row * stride).copyMemory(from: first + row * length, byteCount: length) }
         }
     }
 }

@@ -130,7 +130,7 @@ enum waymark_pixel_format {
     WAYMARK_BGRA_PREMULTIPLIED = 2,
 };
 
-/* Draws a scene into the caller's memory. The top row comes first.
+/* Draws a scene into the caller's memory. The top row comes first. If drawing fails, the content of the memory is undefined.
  * stride: The number of bytes from one row to the next, at least 4 * width.
  * length: The number of bytes in `pixels`, at least stride * (height - 1) + 4 * width.
  * format: A value of enum waymark_pixel_format.

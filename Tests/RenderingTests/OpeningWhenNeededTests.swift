@@ -1,0 +1,61 @@
+import Testing
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+import WaymarkRaster
+import WaymarkRendering
+import WaymarkTestSupport
+
+/// Renderers that open a software rasterizer for the first frame that needs it.
+@Suite(.serialized) struct OpeningWhenNeededTests {
+    init() { PinnedRasterizer.pin }
+
+    /// A red area with an image above it.
+    private func frame(_ sampling: Sampling) -> Frame {
+        var frame = Frame(width: 30, height: 20, background: .white)
+        frame.add([[PathPoint(2, 3), PathPoint(25, 4), PathPoint(9, 17)]], color: .red)
+        frame.images = [FrameImage(key: 8_000_001, name: "blue", bitmap: Bitmap(width: 5, height: 5, fill: .blue))]
+        frame.sprites = [Sprite(x: 6, y: 5, width: 5, height: 5, image: 0)]
+        frame.commands = [.paths(0..<1), .sprites(0..<1, sampling)]
+        return frame
+    }
+
+    /// The device is opened once, by the first frame that needs it. If it cannot be opened, the next such frame tries again.
+    @Test func onlyFramesThatNeedTheDeviceOpenIt() throws {
+        var attempts = 0
+        let renderer = FrameRenderer(budget: CacheBudget()) { () throws(GPUError) in
+            attempts += 1
+            guard attempts > 1 else { throw GPUError(.contextFailed, stage: "test", "not yet") }
+            return try Context.make(.software)
+        }
+        let opened = try FrameRenderer(Context.make(.software))
+        let inMemory = try renderer.render(frame(.nearest))
+        #expect(attempts == 0 && inMemory[8, 8] == Bitmap.Pixel(red: 0, green: 0, blue: 255, alpha: 255))
+        #expect(inMemory == (try opened.render(frame(.nearest))))
+        renderer.purge()
+        #expect(attempts == 0)
+
+        #expect(throws: GPUError.self) { try renderer.render(frame(.linear)) }
+        #expect(attempts == 1)
+        let onDevice = try renderer.render(frame(.linear))
+        #expect(attempts == 2 && renderer.drawCount > 0)
+        #expect(onDevice == (try opened.render(frame(.linear))))
+        #expect(try renderer.render(frame(.nearest)) == inMemory)
+        _ = try renderer.render(frame(.linear))
+        #expect(attempts == 2)
+    }
+
+    /// Pictures with longer sides than every software rasterizer draws in one piece ask the device for its limit.
+    @Test func largePicturesAskForTheLimit() throws {
+        var attempts = 0
+        let renderer = FrameRenderer(budget: CacheBudget()) { () throws(GPUError) in
+            attempts += 1
+            return try Context.make(.software)
+        }
+        #expect(try renderer.isDrawnInBands(width: 8192, height: 4096) == false && attempts == 0)
+        #expect(try renderer.isDrawnInBands(width: 8192, height: 4097) == true && attempts == 0)
+        #expect(try renderer.isDrawnInBands(width: 8193, height: 1) == false && attempts == 1)
+        let context = try renderer.context
+        #expect(Target.longestSide(context) >= 8192)
+    }
+}
