@@ -104,7 +104,8 @@ extension RendererHandle {
         let bytes = UnsafeMutableRawBufferPointer(start: pixels, count: width * height * 4)
         let result = bytes.withMemoryRebound(to: UInt32.self) { words in
             Result { () throws(RenderError) in
-                try renderer.render(MapFrame(mapView), into: PixelBuffer(words, width: width, height: height))
+                let frame = try MapFrame(mapView, tileTimeout: renderer.tileTimeout)
+                return try renderer.render(frame, into: PixelBuffer(words, width: width, height: height))
             }
         }
         do throws(RenderError) { return try result.get() } catch { throw Failure(error) }

@@ -26,7 +26,8 @@ struct Batch: ParsableCommand {
     var output: String
 
     @Option(
-        help: ArgumentHelp("The base scene that every job changes; - is standard input. Default: an empty scene.", valueName: "BASE"),
+        help: ArgumentHelp(
+            "The base scene, to which each job applies its own changes; - is standard input. Default: an empty scene.", valueName: "BASE"),
         completion: .scene)
     var scene: String?
 

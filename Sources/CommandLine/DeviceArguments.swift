@@ -31,9 +31,13 @@ struct DeviceArguments: ParsableArguments {
     }
 
     /// Starts opening the device on a separate thread.
-    /// - Parameter cacheBytes: The limit on the renderer's caches; nil for the default.
-    func opening(cacheBytes: Int?) throws(Failure) -> RendererOpening {
-        RendererOpening(device: try chosen(), requireGPU: requireGPU, cacheBytes: cacheBytes ?? Renderer.defaultCacheBytes)
+    /// - Parameters:
+    ///   - cacheBytes: The limit on the renderer's caches; nil for the default.
+    ///   - isForOnePicture: Whether a software rasterizer is opened only if the picture needs it. Default false.
+    func opening(cacheBytes: Int?, isForOnePicture: Bool = false) throws(Failure) -> RendererOpening {
+        let (device, cacheBytes) = (try chosen(), cacheBytes ?? Renderer.defaultCacheBytes)
+        if isForOnePicture { return RendererOpening(forOnePicture: device, requireGPU: requireGPU, cacheBytes: cacheBytes) }
+        return RendererOpening(device: device, requireGPU: requireGPU, cacheBytes: cacheBytes)
     }
 }
 

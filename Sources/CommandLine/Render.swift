@@ -38,8 +38,7 @@ struct Render: ParsableCommand {
             let hitMapFile = try hitMap.checked(picture: output ?? defaultOutput(format))
             ProcessHeap.useOneHeap()
             // A driver starts while the scene is decoded and laid out. The program must not end before it has started.
-            let opening = RendererOpening(
-                forOnePicture: try device.chosen(), requireGPU: device.requireGPU, cacheBytes: cacheBytes ?? Renderer.defaultCacheBytes)
+            let opening = try device.opening(cacheBytes: cacheBytes, isForOnePicture: true)
             defer { opening.wait() }
             let inputs = InputRecord()
             let mapView = try scene.load(device.fontSource, noting: inputs)

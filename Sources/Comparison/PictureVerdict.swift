@@ -9,7 +9,7 @@ public struct PictureVerdict: Sendable {
     public let matches: Bool
     /// One sentence that states the difference, or the reason why the pictures could not be compared.
     public let sentence: String
-    /// The difference between the cameras; nil if they are equal, or if one of the inspections is unknown.
+    /// The difference between the cameras; nil if they are equal, if the pictures match, or if one of the pictures has no inspection.
     public let camera: CameraDifference?
     /// The differences by overlay; empty if the pictures match, or if one of their inspections is unknown. If the cameras differ, the list
     /// contains only the differences that the cameras do not explain.

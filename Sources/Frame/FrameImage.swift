@@ -86,7 +86,7 @@ public struct FrameImage: Sendable {
 }
 
 extension FrameImage: Equatable {
-    /// Compares images without their keys, which depend on other drawings of the process.
+    /// Compares everything except the keys, which depend on what else the process has drawn.
     public static func == (a: FrameImage, b: FrameImage) -> Bool {
         a.name == b.name && a.width == b.width && a.height == b.height && a.reduction == b.reduction && a.nestedFrame == b.nestedFrame
             && a.bitmap == b.bitmap

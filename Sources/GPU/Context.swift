@@ -150,7 +150,7 @@ extension Context {
         guard isLost else { return }
         throw GPUError(
             .contextLost, stage: stage, "the GPU was reset, and the contents of its memory are lost",
-            advice: "create a new context and draw again; if the same picture resets the GPU again, leave that picture out")
+            advice: "run the program again or create a new renderer; if the same picture resets the GPU again, leave that picture out")
     }
 }
 

@@ -31,10 +31,13 @@ extension Device {
         }
     }
 
-    /// Whether opening this device can only give a software rasterizer, so that it can be opened when a picture needs it. Not so if a
-    /// variable sets limits of the driver or of its time, which are checked when the device is opened.
+    /// Whether opening this device can only give a software rasterizer, so that it can be opened when a picture needs it. This is false if
+    /// something would prevent opening it that must be reported at once: an invalid time limit, limits of the driver for tests, or a limit
+    /// on threads.
     package var isSurelySoftware: Bool {
-        guard ["WAYMARK_LIMIT_DRIVER", "WAYMARK_DEVICE_TIMEOUT"].allSatisfy({ Environment.value($0) == nil }) else { return false }
+        guard Environment.value("WAYMARK_LIMIT_DRIVER") == nil, (try? DriverThread.timeout()) != nil, ThreadLimits.canStartThread else {
+            return false
+        }
         return switch self {
         case .software: true
         case .automatic, .surfaceless: !MachineFacts.hasGPUFiles(under: "/dev")

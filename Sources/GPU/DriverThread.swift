@@ -113,7 +113,7 @@ extension DriverThread {
     }
 
     /// The time limit for the driver, in seconds.
-    private static func timeout() throws(GPUError) -> Double {
+    static func timeout() throws(GPUError) -> Double {
         let name = "WAYMARK_DEVICE_TIMEOUT"
         guard let text = Environment.value(name) else { return 20 }
         guard let seconds = Double(text), (0.1...3600).contains(seconds) else {

@@ -24,10 +24,12 @@ package struct MachineFacts {
     /// Whether NVIDIA's kernel driver presents a GPU.
     var hasNVIDIA: Bool { deviceNodes.contains { $0.path.hasPrefix("/dev/nvidia") } }
 
-    /// Whether a folder like `/dev` has a device file of any GPU: of DRM, NVIDIA, AMD's compute driver, WSL, Adreno, Mali or PowerVR.
+    /// Whether a folder like `/dev` may have the device file of a GPU: of DRM, NVIDIA, AMD's compute driver, WSL, Adreno, Mali, PowerVR or
+    /// Vivante. True if the folder cannot be read.
     package static func hasGPUFiles(under folder: String) -> Bool {
-        let prefixes = ["nvidia", "nvhost", "nvmap", "kfd", "dxg", "kgsl", "mali", "pvr"]
-        return names(in: folder).contains { name in name == "dri" || prefixes.contains { name.hasPrefix($0) } }
+        guard let names = try? FileSystem.names(in: folder) else { return true }
+        let prefixes = ["nvidia", "nvhost", "nvmap", "kfd", "dxg", "kgsl", "mali", "pvr", "galcore"]
+        return names.contains { name in name == "dri" || prefixes.contains { name.hasPrefix($0) } }
     }
 
     /// Render nodes and NVIDIA's device files in a folder like `/dev`.

@@ -135,8 +135,8 @@ extension Viewport {
         WebMercator.pointsPerMeter(lat: lat, worldSize: worldSize)
     }
 
-    /// The screen point, in pt, of a coordinate and its altitude; nil if the coordinate is invalid, behind the near limit (such as behind
-    /// the camera), beyond the far limit, underground, or beyond the map's edges at ±85.051129°. The point may lie outside the picture.
+    /// The screen point, in pt, of a coordinate and its altitude; nil if the coordinate is invalid, nearer than the near limit or behind
+    /// the camera, beyond the far limit, underground, or beyond the map's edges at ±85.051129°. The point may lie outside the picture.
     public func point(from position: LatLng) -> CGPoint? {
         guard let offset = worldOffset(of: position), position.altitude >= 0 else { return nil }
         let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMeter(atLatitude: position.lat)

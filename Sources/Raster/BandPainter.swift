@@ -28,10 +28,10 @@ final class BandPainter {
     private var areas: [Int64] = []
     /// The coverage of the current run of fills so far.
     private let covered = RunCoverage()
-    /// Where more paths of the last path's color change nothing.
+    /// The blocks in which further paths of the last path's color change nothing.
     private var finished = FinishedBlocks()
 
-    /// Makes room for bands of a size. The memory serves runs of any width.
+    /// Makes room for bands of the given size. The memory serves runs of any width.
     func prepare(width: Int, rows: Int, hasRuns: Bool) {
         if hasRuns { covered.prepare(width: width, rows: rows) }
         if !cells.reshape(width: width, rows: rows) { cells = CoverageCells(width: width, capacity: rows) }
@@ -39,7 +39,7 @@ final class BandPainter {
 
     func draw(_ run: PaintedRun, rows: Range<Int>) {
         var index = 0
-        // The number of the current run of fills, 0 for none.
+        // The number of the current run of fills; 0 for none.
         var current = 0
         while index < run.outlines.count {
             var end = index + 1
@@ -216,7 +216,7 @@ final class BandPainter {
         isKnockout: Bool
     ) {
         let blending = PixelBlending(outline.path.color)
-        // It is the outline of a run of fills.
+        // The coverage of the run of fills to which the outline belongs.
         let lines = outline.run > 0 && !outline.beginsGroup && !isKnockout ? covered.lines : nil
         guard outline.shades.isEmpty else {
             drawShaded(outline, run, rows, into: pixels, stride: stride, isKnockout: isKnockout, lines)
@@ -283,7 +283,7 @@ final class BandPainter {
         shaded = colors
     }
 
-    /// A value that no premultiplied pixel has, for pixels that no shade reaches.
+    /// A value that no premultiplied pixel has. It marks pixels that no shade reaches.
     private static let unreached: UInt32 = UInt32(littleEndian: 0x00FF_FFFF)
 
     /// The color of a pixel of a path with shades. A pixel at the edge of the path that no shade reaches has the color of the nearest pixel

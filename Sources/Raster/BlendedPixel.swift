@@ -1,8 +1,8 @@
 /// A pixel shared by the fills of a run, with extra bits for rounding: 24 fractional bits per channel, 30 for the share.
 ///
 /// It has two parts: the part covered by the fills, and the free part. For a fill of coverage s, alpha a and color c over premultiplied
-/// color P, alpha A and coverage w so far, the contract's formula P ← s·a·c + P (1 − o·a/w) with o = max(0, w + s − 1) applies only to the
-/// covered part. Outlines lie over both parts, and a fill first covers the remaining free part.
+/// color P, alpha A and coverage w so far, the rule of `Path.Layering.beside` is P ← s·a·c + P (1 − o·a/w) with o = max(0, w + s − 1). It
+/// applies only to the covered part. Outlines lie over both parts, and a fill first covers the remaining free part.
 struct BlendedPixel {
     /// The color of the covered part times its share.
     private var covered: Channels
@@ -10,7 +10,7 @@ struct BlendedPixel {
     private var free: Channels
     /// The share of the covered part.
     private(set) var share: UInt32 = 0
-    /// Whether several fills cover a part of it.
+    /// Whether several fills cover parts of the pixel.
     var isShared = false
 
     /// A whole pixel.

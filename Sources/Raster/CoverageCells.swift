@@ -24,9 +24,9 @@ struct CoverageCells: ~Copyable {
     /// The leftmost and rightmost horizontal positions of the edges added since the last `takeColumns`, from the left side of the cells.
     private var (leftmost, rightmost) = (Int.max, Int.min)
 
-    /// The grid of points: 1/1024 px.
+    /// The number of fractional bits of points, which are on a grid of 1/1024 px.
     static let pointShift = 10
-    /// The fractions of a pixel, across and down, in which areas are counted.
+    /// The number of fractional bits in which areas are counted, across and down.
     private static let acrossShift = 16
     private static let downShift = 20
     private static let across = 1 << acrossShift
@@ -49,8 +49,8 @@ struct CoverageCells: ~Copyable {
         words = Self.zeros(wordCount)
     }
 
-    /// Memory from the system is zero before it is touched. If memory is insufficient, the process ends, as it does when Swift allocates:
-    /// 16 MiB at most.
+    /// Allocates memory filled with zeros, at most 16 MiB. The system sets it to zero only when it is first touched. If there is not enough
+    /// memory, the process ends, as it does when Swift allocates.
     private static func zeros<Number: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<Number> {
         guard let bytes = calloc(count, MemoryLayout<Number>.stride) else { fatalError("out of memory") }
         return bytes.bindMemory(to: Number.self, capacity: count)
@@ -78,7 +78,7 @@ extension CoverageCells {
     mutating func add(_ a: SIMD2<Float>, _ b: SIMD2<Float>, rows: Range<Int>, left: Int) {
         let (ya, yb) = (Self.whole(Double(a.y) * 1024), Self.whole(Double(b.y) * 1024))
         guard ya != yb else { return }
-        // Always from top to bottom, so that an edge and its reverse cancel to the last bit.
+        // Every edge is added from top to bottom, so that an edge and its reverse cancel to the last bit.
         if ya < yb {
             add(Double(a.x), ya, Double(b.x), yb, direction: 1, rows, left)
         } else {
@@ -195,8 +195,8 @@ extension CoverageCells {
 
     /// Calls `body` with the covered spans of rows, from the top and from left to right, with their coverage of 1…255, and clears the rows.
     ///
-    /// It handles all rows in one call, because the runtime checks each access to cells held by a class: with a call per row, that took 6 %
-    /// of the time of 1,000 small discs.
+    /// It handles all rows in one call, because the runtime checks each access to cells held by a class. With a call per row, these checks
+    /// took 6 % of the time of 1,000 small discs.
     /// - Parameter columns: A range that includes all columns that were touched.
     @inline(__always)
     mutating func sweep(
@@ -208,7 +208,7 @@ extension CoverageCells {
         }
     }
 
-    /// The same with the exact area of the pixels, 1…`full`, including pixels whose coverage rounds to 0.
+    /// Like `sweep`, but with the exact area of the pixels, 1…`full`. Includes pixels whose coverage rounds to 0.
     @inline(__always)
     mutating func sweepAreas(
         _ rows: Range<Int>, columns: Range<Int>, rule: FillRule, _ body: (_ row: Int, _ start: Int, _ end: Int, _ area: Int64) -> Void

@@ -47,7 +47,7 @@ package struct DashPattern: Equatable, Sendable {
         }
     }
 
-    /// Which ends of a line are continued by other lines.
+    /// The ends of a line that other lines continue.
     package enum Ends: Sendable { case free, startContinued, endContinued, bothContinued, closed }
 
     /// Calls `body` with the points of each dash of a line. A dash without length has one point.
@@ -58,7 +58,8 @@ package struct DashPattern: Equatable, Sendable {
         cut(points, from: start, length: { $0.length }, body)
     }
 
-    /// Does the same for a line in space. Lengths are measured in the first two coordinates; the third is the height above the ground.
+    /// Calls `body` with the points of each dash of a line in space. Lengths are measured in the first two coordinates; the third is the
+    /// height above the ground.
     package func cut(_ points: UnsafeBufferPointer<SIMD3<Double>>, from start: Double, _ body: ([SIMD3<Double>], SIMD3<Double>) -> Void) {
         cut(points, from: start, length: { PlanePoint($0.x, $0.y).length }, body)
     }

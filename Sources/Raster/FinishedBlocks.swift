@@ -28,7 +28,7 @@ extension FinishedBlocks {
         count &+= 1
     }
 
-    /// Examines the pixels of the band, once in a while, after a path was drawn.
+    /// Called after each path has been drawn. Examines the pixels of the band once per `interval` paths.
     /// - Parameter pixels: The first pixel of the band.
     @inline(__always)
     mutating func note(_ pixels: UnsafePointer<UInt32>, stride: Int, width: Int, rows: Int) {
@@ -52,7 +52,7 @@ extension FinishedBlocks {
         }
     }
 
-    /// Whether all of a contour that is in the band lies in finished blocks.
+    /// Whether the part of a contour in the band lies entirely in finished blocks.
     /// - Parameters:
     ///   - top: The upper edge of the band; `bottom` is the lower one.
     ///   - left: The left edge of the band.
@@ -71,7 +71,7 @@ extension FinishedBlocks {
             high = max(high, a, b)
         }
         guard low <= high else { return true }
-        // A pixel more on each side than the contour can touch.
+        // Includes one more pixel on each side than the contour can touch.
         let end = finished.count * Self.blockWidth - 1
         let first = min(max(Int(low.rounded(.down)) - 1 - left, 0), end) / Self.blockWidth
         let final = min(max(Int(high.rounded(.up)) + 1 - left, 0), end) / Self.blockWidth

@@ -1,5 +1,5 @@
-/// The coverage of a band's pixels by the layers of one path, where the largest counts. A bit for each pixel marks those that are covered,
-/// so that a thin line costs as much as its pixels, however large its box is.
+/// The largest coverage of each pixel of a band among the layers of one path. One bit per pixel marks the covered pixels, so that the cost
+/// of a thin line depends on the number of its pixels, however large its box is.
 final class LargestCoverage {
     private var wordsPerRow = 0
     /// The coverage of each pixel, 0 between paths.
@@ -14,7 +14,7 @@ final class LargestCoverage {
         words?.deallocate()
     }
 
-    /// The rows of a band of some size, all empty.
+    /// The rows of a band of the given size, all empty.
     func lines(width: Int, rows: Int) -> Lines {
         wordsPerRow = (width + 63) >> 6
         let bytes = Self.reserve(width * rows, &bytes, &byteCount)

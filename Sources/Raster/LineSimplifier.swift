@@ -51,7 +51,7 @@ package enum LineSimplifier {
         return kept
     }
 
-    /// Omits points closer than a distance to the last kept point. The last point is kept, unless it is the only other one.
+    /// Omits points closer than a distance to the last kept point. The last point is kept, unless all points are that close to the first.
     package static func merge(_ points: inout [PlanePoint], within distance: Double) {
         guard points.count > 1, let last = points.last else { return }
         let square = distance * distance

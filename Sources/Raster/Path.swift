@@ -42,7 +42,8 @@ public struct Path: Equatable, Sendable {
         /// are outlines or lines: they lie over everything drawn so far, and do not change w. Inlays, and groups that are composited once,
         /// set w to 0 in the pixels that they touch, so that the run starts again there.
         case beside
-        /// The path is another piece of the previous fill. The coverages of the pieces are added, and they are drawn as one fill of one color.
+        /// The path is another piece of the previous fill. The coverages of the pieces are added, and the pieces are drawn as one fill of
+        /// one color.
         case joined
 
         /// Whether paths with this layering belong to the path before them.

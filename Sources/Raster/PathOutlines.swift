@@ -73,14 +73,14 @@ struct PathOutlines {
     /// The runs of fills; empty if no two fills are in the same run.
     private(set) var runs: [FillRun] = []
 
-    /// Points farther from the picture cannot come from a layout; their paths are left out.
+    /// The farthest that a point may be from the picture. A layout produces no points beyond it, so paths with such points are left out.
     private static let farthest: Float = 0x1p24
     private static let chunkLength = 64
 
     /// The approximate number of points of the paths.
     var pointCount: Int { chunks.count * Self.chunkLength }
 
-    /// Replaces the run by another.
+    /// Replaces the run with another.
     /// - Returns: The box around all its paths; nil if nothing is drawn.
     mutating func prepare(_ paths: ArraySlice<Path>, _ geometry: PathGeometry) -> (low: PathPoint, high: PathPoint)? {
         chunks.removeAll(keepingCapacity: true)
@@ -90,7 +90,7 @@ struct PathOutlines {
         runs.removeAll(keepingCapacity: true)
         var low = PathPoint(repeating: .infinity)
         var high = -low
-        // The start of the path's group. Groups are counted in paths, drawn or not.
+        // The first path of the current path's group. Groups include paths that are not drawn.
         var group = paths.startIndex
         var lastGroup = -1
         // The last path that has an outline.

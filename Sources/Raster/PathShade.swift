@@ -1,7 +1,7 @@
 /// A strip of a path whose color changes evenly from one end to the other.
 ///
-/// The shades of a path say which color each pixel has; its contours alone say how much of the pixel is covered. A later shade lies over an
-/// earlier one, so that every pixel has the color of the nearest piece of a line. Colors are premultiplied pixels in memory.
+/// The shades of a path determine the color of each pixel; only the contours determine how much of the pixel is covered. A later shade lies
+/// over an earlier one, so that every pixel has the color of the nearest piece of a line. Colors are premultiplied pixels in memory.
 public struct PathShade: Equatable, Sendable {
     public var start: PathPoint
     public var end: PathPoint
@@ -9,11 +9,13 @@ public struct PathShade: Equatable, Sendable {
     public var endColor: UInt32
     /// Half the width of the strip in device pixels.
     public var radius: Float
-    /// How far it continues before its start and after its end, in the color of that end.
+    /// The distance in device pixels by which the strip continues before its start, in the start's color. `after` is the distance by which
+    /// it continues after its end, in the end's color. Default 1.
     public var before: Float
     public var after: Float
-    /// How much farther along the strip its start, and its end, lie for each pixel to the side of its axis, in the direction from x toward y:
-    /// at a corner, both strips end at the line that halves the angle, so that their colors meet. Default 0: perpendicular ends.
+    /// The slant of the start: how much farther along the strip it lies for each pixel to the side of the axis, in the direction from x
+    /// toward y. `endSkew` is the slant of the end. At a corner, both strips end at the line that bisects the angle, so that their colors
+    /// meet. Default 0: perpendicular ends.
     public var startSkew: Float = 0
     public var endSkew: Float = 0
 
@@ -24,7 +26,7 @@ public struct PathShade: Equatable, Sendable {
         (self.radius, self.before, self.after) = (radius, before, after)
     }
 
-    /// Makes it more transparent.
+    /// Multiplies the opacity by a share.
     package mutating func fade(to share: Double) {
         func faded(_ color: UInt32) -> UInt32 {
             (0..<4).reduce(0) { $0 | UInt32((Double(color >> (8 * $1) & 255) * share).rounded()) << (8 * $1) }
@@ -32,7 +34,7 @@ public struct PathShade: Equatable, Sendable {
         (startColor, endColor) = (faded(startColor), faded(endColor))
     }
 
-    /// The farthest that a pixel of it can be from its ends.
+    /// The maximum distance of the strip's pixels from the segment between its start and end.
     var reach: Float { radius * (1 + max(abs(startSkew), abs(endSkew))) + max(before, after) }
 }
 
@@ -62,7 +64,7 @@ extension PathShade {
         // Pixels are counted from the start, so that a part of the picture has the same colors as the whole.
         let (column, row) = (Int(start.x.rounded(.down)), Int(start.y.rounded(.down)))
         let (offsetX, offsetY) = (0.5 - Double(start.x - Float(column)), 0.5 - Double(start.y - Float(row)))
-        // The rows of the box of the strip.
+        // The rows of the strip's bounding box.
         let spread = radius * abs(alongX)
         let top = max(rows.lowerBound - row, Self.whole(min(low * alongY, high * alongY) - spread - offsetY) + 1)
         let bottom = min(rows.upperBound - row, Self.whole(max(low * alongY, high * alongY) + spread - offsetY) + 1)
@@ -109,15 +111,15 @@ extension PathShade {
         }
     }
 
-    /// The largest whole number that is not above a number.
+    /// The largest integer that is not above a number.
     @inline(__always)
     private static func whole(_ number: Double) -> Int {
         let whole = Int(number)
         return Double(whole) > number ? whole - 1 : whole
     }
 
-    /// The pixel with some channels, 0…255, rounded to nearest: after adding 2^23, the lowest bits are the integer. The bits are cast
-    /// between types of the same size, of which every pattern is a value.
+    /// The pixel with the given channels, 0…255, rounded to nearest: after adding 2^23, the lowest bits are the integer. The bits are cast
+    /// between types of the same size in which every bit pattern is a value.
     @inline(__always)
     private static func pixel(_ channels: SIMD4<Float>) -> UInt32 {
         let bits = unsafeBitCast(channels + 0x1p23, to: SIMD4<UInt32>.self)
@@ -132,7 +134,7 @@ private struct StripSides {
     private var sides = (low: -far, high: far, step: 0)
 
     private static let one = Double(1 << 24)
-    /// A column beyond all others.
+    /// A column beyond all other columns.
     private static let far = 1 << 48
     /// Below this sine, a line counts as parallel to the rows: within 1/1000 px of a strip a pixel wide.
     private static let least = 1e-3

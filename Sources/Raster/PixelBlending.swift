@@ -41,7 +41,7 @@ struct PixelBlending {
         Self.scaled(color, by: coverage) &+ Self.scaled(pixel, by: 255 &- Self.dividedBy255(alpha &* coverage))
     }
 
-    /// Replaces pixels by the color, in proportion to a coverage of 1…255.
+    /// Replaces pixels with the color, in proportion to a coverage of 1…255.
     @inline(__always)
     func put(_ coverage: UInt32, inPlaceOf pixels: UnsafeMutablePointer<UInt32>, count: Int) {
         blend(coverage, 255, pixels, count)
@@ -86,7 +86,7 @@ struct PixelBlending {
         }
     }
 
-    /// Four pixels at a time, and the rest one by one.
+    /// Composites four pixels at a time, and the rest one by one.
     private static func blendSpan(_ source: UInt32, _ keep: UInt32, _ pixels: UnsafeMutablePointer<UInt32>, _ count: Int) {
         let low = SIMD8<UInt16>(repeating: 0xFF)
         let keeps = SIMD8<UInt16>(repeating: UInt16(keep))

@@ -8,7 +8,7 @@ package enum RingCrossings {
         case unknown
     }
 
-    /// The maximum number of compared pairs of edges, which takes tenths of a second.
+    /// The maximum number of compared pairs of edges. Comparing that many takes tenths of a second.
     package static let mostPairs = 20_000_000
 
     /// Searches for edges that cross, in their interiors or at shared points, and for edges that overlap in the same direction. Touching is

@@ -43,7 +43,7 @@ final class RunCoverage {
 }
 
 extension RunCoverage {
-    /// Makes room for bands of a size.
+    /// Makes room for bands of the given size.
     func prepare(width: Int, rows: Int) {
         (self.width, self.rows) = (width, rows)
         wordsPerRow = (width + 63) / 64
@@ -144,7 +144,8 @@ extension RunCoverage.Lines {
         others[last] &= ~bits
     }
 
-    /// Forgets what fills have covered of a span over which something else was drawn: to later fills, it is new.
+    /// Discards the record of what fills have covered in a span over which something else was drawn. Later fills treat the span as
+    /// uncovered.
     func forget(_ row: Int, _ start: Int, _ end: Int) {
         let (words, others) = (wholly + row &* wordsPerRow, partly + row &* wordsPerRow)
         let (first, last) = (start >> 6, (end &- 1) >> 6)
@@ -225,7 +226,7 @@ extension RunCoverage.Lines {
         if shared.pointee.isShared { pixel.pointee = shared.pointee.pixel }
     }
 
-    /// A pixel in `blended`, until the next one is added.
+    /// The entry of a pixel in `blended`, which is added if it is missing. The pointer is valid until the next entry is added.
     @inline(__always)
     private func blend(_ partial: UnsafeMutablePointer<RunCoverage.PartialPixel>) -> UnsafeMutablePointer<BlendedPixel> {
         let noted = partial.pointee

@@ -83,9 +83,9 @@ private struct DashPiece {
     }
 }
 
-/// Overlapping dashes. As separate contours, they would count twice in the pixels at their shared edges, and fully cover pixels that they
-/// half cover. Dashes whose caps overlap on a straight line therefore become one contour around their union. The union of dashes that
-/// overlap across a bend is not known. Such dashes go into different parts of the path, of which the larger coverage counts.
+/// Overlapping dashes. As separate contours, they would count twice in the pixels at their shared edges. A pixel that each dash covers by
+/// half would be fully covered. Dashes whose caps overlap on a straight line therefore become one contour around their union. The union
+/// of dashes that overlap across a bend is not known. Such dashes go into different parts of the path, of which the larger coverage counts.
 extension Stroker {
     /// Adds dashes in their order along the line.
     /// - Returns: The contours at which further parts of the path begin.

@@ -41,7 +41,7 @@ package struct StrokeTaper: Equatable, Sendable {
         (self.full, self.vanishing) = (full, vanishing)
     }
 
-    /// The taper of a stroke of which only a share of the width shrinks.
+    /// The taper of a stroke if only a share of its width shrinks.
     package func of(share: Double) -> StrokeTaper { StrokeTaper(full: full, vanishing: full - (full - vanishing) / share) }
 
     /// The share of the full width at a point.
@@ -76,7 +76,7 @@ package struct StrokeTaper: Equatable, Sendable {
 package struct Stroker {
     package var contours = Contours()
     let style: StrokeStyle
-    /// The number of points of the contours beyond which round joins become bevels.
+    /// The number of contour points beyond which round joins become bevels.
     package var mostPoints = Int.max
     /// Half the width; for a tapered stroke, at the current point.
     private(set) var half: Double
@@ -108,9 +108,9 @@ package struct Stroker {
     /// Adds the stroke of a line; neighboring points must differ. A single point becomes a dot if the caps are round or square.
     /// - Parameters:
     ///   - direction: The direction, for a line of a single point.
-    ///   - startCap: The cap at the first point; nil for the style's. `endCap` is the cap at the last.
-    ///   - startHead: The points of an arrow that replaces the cap at the first point, from one side of the line around the tip to the other;
-    ///     empty for a cap. `endHead` replaces the cap at the last.
+    ///   - startCap: The cap at the first point; nil for the style's cap. `endCap` is the cap at the last point.
+    ///   - startHead: The points of an arrow that replaces the cap at the first point, from one side of the line around the tip to the
+    ///     other side; empty for a cap. `endHead` replaces the cap at the last point.
     package mutating func add(
         _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, direction: PlanePoint = PlanePoint(1, 0),
         startCap: StrokeStyle.Cap? = nil, endCap: StrokeStyle.Cap? = nil, startHead: [PlanePoint] = [], endHead: [PlanePoint] = []
@@ -211,7 +211,7 @@ package struct Stroker {
         if style.taper != nil { half = half(at: point) }
     }
 
-    /// A turn, on the side of the normal (y, -x).
+    /// Adds the outline of a turn, on the side of the normal (y, -x).
     @inline(__always)
     private mutating func addJoin(_ point: PlanePoint, _ a: PlanePoint, _ b: PlanePoint, _ shorter: Double) {
         let turn = a.cross(b)
@@ -246,7 +246,7 @@ package struct Stroker {
         }
     }
 
-    /// An arc from one normal to another, from x toward y, of at most half a circle.
+    /// Adds an arc of at most half a circle from one normal to another, turning from x toward y.
     private mutating func addArc(_ centre: PlanePoint, _ from: PlanePoint, _ to: PlanePoint) {
         contours.points.append(centre + from)
         var spoke = from
@@ -257,7 +257,7 @@ package struct Stroker {
         contours.points.append(centre + to)
     }
 
-    /// The cap of a line that ends in a direction, from one side to the other.
+    /// Adds the cap of a line that ends in a direction, from one side to the other.
     mutating func addCap(_ cap: StrokeStyle.Cap, _ point: PlanePoint, _ along: PlanePoint, _ normal: PlanePoint) {
         switch cap {
         case .butt:

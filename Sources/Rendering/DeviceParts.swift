@@ -1,4 +1,5 @@
 import WaymarkGPU
+import WaymarkImaging
 import WaymarkRaster
 
 /// The parts of a renderer that draw on its device: a context with pipelines, textures and targets.
@@ -12,9 +13,12 @@ final class DeviceParts {
     let paths: PathPainter
     let layers: PathLayer
     let targets: TargetPool
+    /// All caches of the parts.
+    var evictable: [any BudgetedCache] { [atlas, layers, tileTextures, sprites, targets] + meshes.resources.evictable }
     /// The number of draw calls in the last frame.
     var drawCount: Int { sprites.drawCount + meshes.drawCount + tiles.drawCount }
 
+    /// - Parameter caches: The caches that the parts ask for room. The parts' own caches must be added to them.
     init(_ context: Context, _ caches: RendererCaches, _ paths: PathPainter, _ options: FrameRenderer.Options) throws(GPUError) {
         self.context = context
         self.paths = paths

@@ -5,9 +5,9 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
 
-/// The limits for drawing in memory above the paths at the bottom of a frame. Paths are drawn in this way, and images pixel for pixel, such
-/// as names. With a software rasterizer, groups of meshes are included; the device draws them separately. Otherwise, everything beneath
-/// them would have to be copied to the device, where compositing is slower.
+/// The limits for drawing a frame in memory. Paths are drawn in this way, and images pixel for pixel, such as names. With a software
+/// rasterizer, groups of meshes above them are included; the device draws them separately. Otherwise, everything beneath them would have to
+/// be copied to the device, where compositing is slower.
 struct MemoryLimits {
     /// The maximum number of images. The limit is high for a software rasterizer, because the picture would have to be copied to it and
     /// back. A GPU draws many images faster.

@@ -80,6 +80,8 @@ extension FrameRenderer {
     package func render(
         _ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil, picture: UInt64? = nil, waited: Duration = .zero
     ) throws(GPUError) {
+        // A device that cannot be opened is reported before the memory of a large picture is allocated.
+        _ = try longestSide(frame.width, frame.height)
         var frame = frame
         try bitmap.draw(width: frame.width, height: frame.height) { buffer throws(GPUError) in
             try render(frame.take(), into: buffer, pixelLimit: pixelLimit, picture: picture, waited: waited)

@@ -27,7 +27,7 @@ struct FrameCamera {
         let screen = SIMD4<Float>(
             Float(2 / Double(region.width)), Float(2 / Double(region.height)), Float(-1 - 2 * Double(region.x) / Double(region.width)),
             Float(-1 - 2 * Double(region.y) / Double(region.height)))
-        // The pt of ground per device pixel at the center, along the view, which tilt foreshortens.
+        // The ground distance in pt per device pixel at the center, along the view, which tilt foreshortens.
         let (tilt, bearing) = (sineAndCosine(degrees: ground.tilt), sineAndCosine(degrees: ground.bearing))
         let slant = max(tilt.cosine, 0.01)
         depthAxis = [bearing.sine * tilt.sine, -bearing.cosine * tilt.sine, -tilt.cosine]
@@ -55,14 +55,14 @@ struct FrameCamera {
         return matrix
     }
 
-    /// The matrix from world offsets (east, south, up) in pt to points of the camera's picture in device pixels, times w; w is the depth.
+    /// The matrix from world offsets (east, south, up) in pt to homogeneous device pixels of the camera's picture; w is the depth.
     var worldToPicture: Matrix4 {
         let view = Self.view(ground, near: ground.nearDepth, far: ground.farDepth)
         let (x, y) = (ground.width * ground.pixelRatio / 2, ground.height * ground.pixelRatio / 2)
         return Matrix4([x, 0, 0, 0], [0, y, 0, 0], [0, 0, 1, 0], [x, y, 0, 1]) * view
     }
 
-    /// The device pixels per pt of the world, seen from the front.
+    /// The number of device pixels per pt of the world, on a surface seen from the front.
     /// - Parameters:
     ///   - place: The offset (east, south, up) in pt from the view's center.
     ///   - farther: An additional distance from the camera in pt.

@@ -14,8 +14,7 @@ package final class FrameRenderer {
     let caches: RendererCaches
     private let opacities: ImageOpacities
     private let options: Options
-    /// Opens the context; nil after it has been opened.
-    private var open: (() throws(GPUError) -> Context)?
+    private let open: OpenParts
     /// The parts on the device, if it is open.
     private(set) var opened: DeviceParts?
     /// Whether the device is a software rasterizer, for which drawing is tuned.
@@ -41,6 +40,9 @@ package final class FrameRenderer {
     /// The deadline for the tiles of the current frame.
     var tileDeadline = TileDeadline(seconds: 0)
 
+    /// Makes the parts on the device.
+    private typealias OpenParts = (RendererCaches, PathPainter, Options) throws(GPUError) -> DeviceParts
+
     /// Settings for tests.
     struct Options {
         var submission: SpriteSubmission?
@@ -62,19 +64,25 @@ package final class FrameRenderer {
         var options = Options(submission: submission)
         if let imageBytesAtOnce { options.imageBytesAtOnce = imageBytesAtOnce }
         if let pathTilePixels { options.pathTilePixels = pathTilePixels }
-        self.init(isSoftware: context.isTunedForSoftware, budget, options) { context }
-        try openDevice()
+        self.init(isSoftware: context.isTunedForSoftware, budget, options) { (caches, paths, options) throws(GPUError) in
+            try DeviceParts(context, caches, paths, options)
+        }
+        _ = try device
     }
 
-    /// Creates a renderer that opens a software rasterizer for the first frame that needs it.
-    /// - Parameter open: Opens the device. It is called again for the next such frame if it throws.
+    /// Creates a renderer that opens a software rasterizer for the first frame that needs it, with the time limit of `DriverThread`.
+    /// - Parameter open: Opens the context, on another thread. It is called again for the next such frame if opening fails.
     package convenience init(
-        budget: CacheBudget, openingSoftwareWhenNeeded open: @escaping () throws(GPUError) -> Context
+        budget: CacheBudget, openingSoftwareWhenNeeded open: @escaping @Sendable () throws(GPUError) -> Context
     ) {
-        self.init(isSoftware: true, budget, Options(), open)
+        self.init(isSoftware: true, budget, Options()) { (caches, paths, options) throws(GPUError) in
+            // Unchecked: the parts only keep these objects while they are made, and use them later on the renderer's thread.
+            nonisolated(unsafe) let (caches, paths) = (caches, paths)
+            return try DriverThread.run { () throws(GPUError) in try DeviceParts(open(), caches, paths, options) }
+        }
     }
 
-    private init(isSoftware: Bool, _ budget: CacheBudget, _ options: Options, _ open: @escaping () throws(GPUError) -> Context) {
+    private init(isSoftware: Bool, _ budget: CacheBudget, _ options: Options, _ open: @escaping OpenParts) {
         let caches = RendererCaches(budget)
         self.caches = caches
         self.options = options
@@ -95,17 +103,15 @@ package final class FrameRenderer {
     var device: DeviceParts {
         get throws(GPUError) {
             if let opened { return opened }
-            return try openDevice()
+            let parts = try open(caches, paths, options)
+            parts.evictable.forEach(caches.add)
+            opened = parts
+            if parts.context.isTunedForSoftware != isSoftware {
+                isSoftware = parts.context.isTunedForSoftware
+                isCulling = isSoftware
+            }
+            return parts
         }
-    }
-
-    @discardableResult
-    private func openDevice() throws(GPUError) -> DeviceParts {
-        guard let open else { throw GPUError(.contextFailed, stage: "open the device", "it is being opened") }
-        let context = try open()
-        let parts = try DeviceParts(context, caches, paths, options)
-        (opened, self.open, isSoftware) = (parts, nil, context.isTunedForSoftware)
-        return parts
     }
 
     /// The number of bytes kept between frames, including the layouts in the budget and the process's caches.
@@ -152,7 +158,6 @@ package final class FrameRenderer {
             return
         }
         let device = try device
-        device.resetDrawCounts()
         frame.adapt(to: device.context.info, &shortfalls)
         let shownTiles = try device.tileTextures.find(frame, deadline: tileDeadline)
         refusedTiles += device.tileTextures.refusals

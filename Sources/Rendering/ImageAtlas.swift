@@ -64,7 +64,6 @@ final class ImageAtlas {
         self.context = context
         self.caches = caches
         self.bytesAtOnce = bytesAtOnce
-        caches.add(self)
     }
 
     /// Whether all these images fit on the device together.
@@ -73,7 +72,7 @@ final class ImageAtlas {
     /// Whether all these images fit into a number of bytes on a device.
     static func fit(_ images: [FrameImage], in byteCount: Int) -> Bool { images.reduce(0) { $0 + $1.deviceByteCount } <= byteCount }
 
-    /// Uploads the images that are missing. Returns the region of each, in the order of `images`; empty images are left out.
+    /// Uploads the missing images. Returns the region of each image, in the order of `images`; the region of an empty image is `.none`.
     func prepare(_ images: [FrameImage]) throws(GPUError) -> [AtlasRegion] {
         calls += 1
         let now = PictureClock.now
@@ -139,7 +138,7 @@ final class ImageAtlas {
             if let copies = entry.copies { try Self.upload(copies, of: pixels, to: texture, ShelfPosition(layer: 1, x: 0, y: 0)) }
             entries[image.key]?.texture = texture
         }
-        // Tall images come first, so that shelves waste little space.
+        // Tall images come first, so that the shelves waste little space.
         unplaced.sort { ($0.height, $0.width) > ($1.height, $1.width) }
         for image in unplaced {
             guard let texture = shared, let size = entries[image.key]?.pageSize,
@@ -171,7 +170,7 @@ final class ImageAtlas {
         return fitted(image.bitmap)
     }
 
-    /// The next power of two, because dividing texels by it is exact, if the device supports textures of that size.
+    /// The next power of two if the device supports textures of that size. Dividing texels by a power of two is exact.
     private func side(_ pixels: Int) -> Int {
         var side = 1
         while side < pixels { side *= 2 }
@@ -184,7 +183,7 @@ final class ImageAtlas {
         return bitmap.scaled(toWidth: min(bitmap.width, limit), height: min(bitmap.height, limit))
     }
 
-    /// Packs the small images among these, and nothing else, on the shared pages.
+    /// Packs only the small images among these on the shared pages.
     private func repack(_ images: [FrameImage]) throws(GPUError) {
         repacks += 1
         var seen: Set<UInt64> = []

@@ -45,11 +45,11 @@ struct MeshDetail {
 
     /// A threshold for the number of texels per pixel on a surface seen from its front. Above it, a pixel on a slanted part of the surface
     /// covers too many texels along the view for a single sample. The threshold is low for a plane, which may be slanted in all of its
-    /// pixels, and is a cheap mesh. Other surfaces are slanted in few pixels, and filtering them makes drawing take up to 1.5 times as
+    /// pixels and is cheap to draw. Other surfaces are slanted in few pixels, and filtering them makes drawing take up to 1.5 times as
     /// long.
     var leastTexels: Float { isFlat ? 0.1 : 0.4 }
 
-    /// The texels per pixel of a surface seen from its front.
+    /// The number of texels per pixel of a surface seen from its front.
     /// - Parameters:
     ///   - pixels: The number of device pixels per mesh unit at the farthest point of the surface.
     func texels(width: Int, height: Int, pixels: Float) -> Float {

@@ -9,8 +9,8 @@ final class MeshPipeline {
     private let context: Context
     let resources: MeshResources
     private let instances: Buffer
-    /// The difference by which an alpha below the cutoff still counts as equal, because interpolating 1 may lose a few last bits. It is
-    /// far less than a step of a texel's 8 bits.
+    /// An alpha this far below the cutoff still counts as equal to it, because interpolating a constant 1 may lose a few of the last bits.
+    /// This is far less than one step of a texel's 8 bits.
     private static let alphaRounding: Float = 0x1p-12
     /// The pipelines, compiled when first needed.
     private var pipelines: [MeshVariant: Pipeline] = [:]
@@ -60,7 +60,7 @@ final class MeshPipeline {
         var count: Int
         var hasOneColor = true
 
-        /// Adds the next instance; false if it differs.
+        /// Adds the next instance if it belongs to the same draw. Returns false if it does not.
         mutating func add(_ next: MeshInstance) -> Bool {
             guard next.mesh == instance.mesh, next.texture == instance.texture, next.sampler == instance.sampler,
                 next.alphaCutoff == instance.alphaCutoff, next.lighting == instance.lighting, next.faces == instance.faces,
@@ -149,7 +149,7 @@ extension FrameCamera {
 }
 
 extension TextureSampler {
-    /// Whether the texture is filtered evenly when minified. Otherwise, it shows single texels, as its author chose.
+    /// Whether the texture is filtered smoothly when it is minified. Otherwise, it shows single texels, as its author chose.
     fileprivate var isFilteredByMipmaps: Bool { minFilter == .linear && mipmapFilter != .none }
 
     /// The sampler with edges clamped instead of repeated.
@@ -166,7 +166,7 @@ extension MeshInstance {
     /// The color as straight RGB, with the opacity of the result in w.
     fileprivate var color: SIMD4<Float> { SIMD4(diffuse.x, diffuse.y, diffuse.z, diffuse.w * alpha) }
 
-    /// The uniforms for the points of the picture where the ground beneath the mesh is. The mesh's z axis points up.
+    /// The uniforms from which the shader computes where the ground beneath the mesh is in the picture. The mesh's z axis points up.
     fileprivate func footUniforms(_ camera: FrameCamera) -> [Uniform] {
         let matrix = camera.worldToPicture
         func toPicture(_ vector: SIMD3<Float>, _ w: Double) -> SIMD4<Float> {
@@ -185,9 +185,9 @@ extension Lighting {
 }
 
 extension MeshDrawInstance {
-    /// The depth bias per step, as a part of the depth buffer's range. It must be this large because depths are interpolated from vertices
-    /// far outside the picture. On the software rasterizer, half of this value failed for one in sixty random views of level meshes that
-    /// extend 170,000 pt behind the camera.
+    /// The depth bias per step, as a fraction of the depth buffer's range. It must be this large because depths are interpolated from
+    /// vertices far outside the picture. On the software rasterizer, half of this value failed for one in sixty random views of level
+    /// meshes that extend 170,000 pt behind the camera.
     private static let depthBiasOfStep = 0x1p-17
 
     init(_ instance: MeshInstance, _ camera: Matrix4, _ buffer: DepthBuffer) {
@@ -312,7 +312,8 @@ struct MeshVariant: Hashable {
     var isAlone: Bool
     /// Whether the light is computed for vertices.
     var isLitByFace: Bool
-    /// The line that defines the sky into which the mesh fades; nil if it does not fade. Only a draw with one instance may have it.
+    /// The preprocessor definition for the sky into which the mesh fades; nil if it does not fade. Only a draw with one instance may have
+    /// it.
     var sky: String?
     var isSwapped: Bool
 

@@ -33,9 +33,10 @@ final class MeshResources {
     init(_ context: Context, _ caches: RendererCaches) {
         self.context = context
         self.caches = caches
-        caches.add(meshes)
-        caches.add(textures)
     }
+
+    /// The caches of the buffers and textures.
+    var evictable: [any BudgetedCache] { [meshes, textures] }
 
     /// The bytes of all cached buffers and textures.
     var byteCount: Int { meshes.keptBytes + textures.keptBytes }
@@ -78,7 +79,7 @@ final class MeshResources {
     func texture(_ image: FrameImage) throws(GPUError) -> MeshTexture? {
         let limit = context.info.maxTextureSize
         let (width, height) = (min(image.width, limit), min(image.height, limit))
-        // All mipmaps together have a third of the image's size.
+        // All mipmaps together add a third of the image's size.
         return try textures.value(for: image.key, byteCount: width * height * 4 / 3 * 4, caches) { () throws(GPUError) in
             guard width > 0, height > 0 else { return nil }
             let bitmap = image.bitmap.scaled(toWidth: width, height: height)
@@ -90,11 +91,11 @@ final class MeshResources {
     }
 }
 
-/// Uploaded objects by key; nil for empty ones.
+/// Uploaded objects by key; nil for empty objects.
 private final class UploadCache<Upload>: BudgetedCache {
     private var uploads = LRUCache<UInt64, Upload?>()
 
-    /// The cached value of a key, or the result of `make`, which is called after room was made for it.
+    /// The cached value of a key, or the result of `make`, which is called after room has been made for it.
     func value(
         for key: UInt64, byteCount: Int, _ caches: RendererCaches, _ make: () throws(GPUError) -> Upload?
     ) throws(GPUError) -> Upload? {

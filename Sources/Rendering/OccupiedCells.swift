@@ -8,8 +8,8 @@ package enum OccupiedCells {
     /// A single sprite is drawn if rectangles would save less than this share of the pixels.
     private static let leastSpared = 0.25
 
-    /// Disjoint rectangles that contain every nonzero pixel, from the top down, with adjacent cells of a row joined. A single rectangle if
-    /// most cells are occupied.
+    /// Disjoint rectangles that contain every nonzero pixel, from the top down, with adjacent cells of a row joined. Returns a single
+    /// rectangle if most cells are occupied.
     /// - Parameter pixels: Rows of `width` pixels without gaps.
     package static func rectangles(_ pixels: UnsafePointer<UInt32>, width: Int, height: Int) -> [PixelRect] {
         var found: [PixelRect] = []

@@ -26,7 +26,6 @@ final class PathLayer: SingleCache {
         self.mostPixels = mostPixels
         longestSide = context.info.maxTextureSize
         super.init()
-        caches.add(self)
     }
 
     override var keptBytes: Int { capacity * 4 + (texture.map { $0.width * $0.height * 4 } ?? 0) + painter.keptBytes }
@@ -39,7 +38,7 @@ final class PathLayer: SingleCache {
 
     deinit { pixels?.deallocate() }
 
-    /// A rectangle divided into tiles.
+    /// Divides a rectangle into tiles.
     func tiles(_ rect: PixelRect) -> [PixelRect] {
         let width = min(rect.width, longestSide, mostPixels)
         let height = min(rect.height, longestSide, max(1, mostPixels / width))

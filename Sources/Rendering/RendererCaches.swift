@@ -3,7 +3,7 @@ import WaymarkImaging
 /// The caches that a renderer keeps between pictures, within its budget.
 final class RendererCaches {
     let budget: CacheBudget
-    /// The current picture. Entries used since it began are needed for it.
+    /// The number of the current picture. Entries used since it began are needed for it.
     var picture: UInt64 = 0
     private var caches: [any BudgetedCache] = []
 
@@ -15,13 +15,13 @@ final class RendererCaches {
     func remove(_ cache: any BudgetedCache) { caches.removeAll { $0 === cache } }
 
     var keptBytes: Int { budget.keptBytes(caches) }
-    /// The number of kept bytes without the layouts and the process's caches.
+    /// The number of cached bytes, excluding the layouts and the process's caches.
     var ownKeptBytes: Int { caches.reduce(0) { $0 + $1.keptBytes } }
 
     /// Evicts entries that the picture does not need, until this many more bytes fit into the budget.
     func makeRoom(for bytes: Int) { budget.makeRoom(for: bytes, since: picture, caches) }
 
-    /// Evicts entries until the limit is met.
+    /// Evicts entries until the caches are within the limit.
     func trim() { budget.trim(caches) }
 
     /// Evicts everything.

@@ -5,7 +5,7 @@ struct Shelves {
     let height: Int
     let layers: Int
     private var rows: [Row] = []
-    /// The first free line of each layer.
+    /// The first free row of pixels in each layer.
     private var tops: [Int]
 
     private struct Row {
@@ -24,7 +24,7 @@ struct Shelves {
 
     var byteCount: Int { width * height * layers * 4 }
 
-    /// Reserves space for a rectangle, in a row that is at most a quarter too high or in a new row; nil without space.
+    /// Reserves space for a rectangle in a new row, or in a row at most a third plus 4 pixels higher than it; nil if there is no space.
     mutating func add(width: Int, height: Int) -> ShelfPosition? {
         for index in rows.indices.reversed()
         where rows[index].height >= height && rows[index].height * 3 <= height * 4 + 12 && rows[index].end + width <= self.width {
@@ -49,7 +49,7 @@ struct Shelves {
                 let positions = sizes.compactMap { filled.add(width: $0.width, height: $0.height) }
                 if positions.count == sizes.count { return (filled, positions) }
             }
-            // The next size is tried: wider, then higher, then more pages.
+            // Tries the next size: a wider page, then a higher one, then more pages.
             let (width, height, layers) = (shelves.width, shelves.height, shelves.layers)
             if width == height, width < ImageAtlas.largestPage {
                 shelves = Shelves(width: 2 * width, height: height, layers: 1)

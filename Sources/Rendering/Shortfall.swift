@@ -52,7 +52,7 @@ extension Frame {
         }
     }
 
-    /// Replaces the image of a sprite drawn texel for pixel by the part of it that is in the picture.
+    /// Replaces the image of a sprite drawn texel for pixel with the part that is in the picture.
     private mutating func cutOut(_ index: Int) {
         var sprite = sprites[index]
         let image = images[Int(sprite.image)]

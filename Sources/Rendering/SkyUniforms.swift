@@ -14,13 +14,13 @@ struct SkyUniforms {
         origin = [Float(frame.ground.originX + Double(region.x)), Float(frame.ground.originY + Double(region.y))]
     }
 
-    /// The rows at the top of a target in which the sky has a share.
+    /// The number of rows at the top of a target that the sky affects.
     func rows(of target: Target) -> Int {
         guard let last = sky.fade.lastRow else { return target.height }
         return Int(min(Double(target.height), max(0, (last - Double(origin.y)).rounded(.up))))
     }
 
-    /// The line of a definition with which the shaders are compiled.
+    /// The preprocessor definition with which the shaders are compiled.
     var define: String { "EDGES \(sky.fade.edges.count)" }
 
     /// - Parameters:
@@ -77,7 +77,7 @@ extension FrameSky {
             let line = pixels + row * width
             var share = self.fade.share(Double(x) + 0.5, center)
             var shown = isShown ? zenith + (horizon - zenith) * shareOfHorizon(Double(x) + 0.5, center) : .zero
-            // The last pixel and its result, if the share is the same in the whole row, because most neighbors are equal.
+            // The last pixel and its result, if the share is the same in the whole row. Most neighbors are equal and reuse the result.
             var known: (old: UInt32, new: UInt32)?
             for column in 0..<width {
                 let old = line[column]

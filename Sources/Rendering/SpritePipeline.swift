@@ -4,8 +4,9 @@ import WaymarkImaging
 
 /// Draws runs of sprites as instanced quads, or with each instance expanded to four vertices.
 ///
-/// The software rasterizer runs the vertex stage separately for every instance, so expanded quads are faster from about a thousand sprites
-/// on. On a GPU, instances need only a quarter of the upload. Both give the same pixels, because the same shader gets the same numbers.
+/// The software rasterizer runs the vertex stage separately for every instance, so expanded quads are faster for about a thousand sprites
+/// or more. On a GPU, instances need only a quarter of the upload. Both give the same pixels, because the same shader gets the same
+/// numbers.
 final class SpritePipeline: SingleCache {
     typealias Submission = SpriteSubmission
 
@@ -13,7 +14,7 @@ final class SpritePipeline: SingleCache {
     static let quadsPerDraw = 16_384
 
     /// The number of quads per call on the software rasterizer, which recognizes two triangles as a rectangle only within one batch of
-    /// 1,020 indices. A run is split into such calls. A call costs one microsecond, and its quads cost a hundred.
+    /// 1,020 indices. A run is split into such calls. A call itself costs one microsecond, and its quads cost a hundred microseconds.
     static let quadsPerRectangleCall = 170
 
     private let context: Context
@@ -34,7 +35,6 @@ final class SpritePipeline: SingleCache {
         let indices = (0..<UInt32(Self.quadsPerDraw)).flatMap { quad in [0, 1, 2, 2, 1, 3].map { UInt16(quad * 4 + $0) } }
         quadIndices = try indices.span.withUnsafeBytes { (bytes) throws(GPUError) in try Buffer(context, usage: .fixed, bytes: bytes) }
         super.init()
-        caches.add(self)
     }
 
     override var keptBytes: Int { instances.capacity }
@@ -47,7 +47,7 @@ final class SpritePipeline: SingleCache {
         var hasGround: Bool
         var isSwapped: Bool
         var hasSharedEdges: Bool
-        /// The line for sprites on the ground that fade into the sky; nil if none do.
+        /// The preprocessor definition for sprites on the ground that fade into the sky; nil if no sprite fades.
         var fade: String?
 
         var defines: [String] {
@@ -58,7 +58,7 @@ final class SpritePipeline: SingleCache {
 
     /// Draws a run in order: one draw per sequence of sprites whose images share a texture.
     func draw(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ state: SpritePassState) throws(GPUError) {
-        // No image of the frame has pixels.
+        // There are no textures if no image of the frame has pixels.
         guard !state.textures.isEmpty else { return }
         var start = sprites.startIndex
         while start < sprites.endIndex {
@@ -196,7 +196,7 @@ package enum SpriteSubmission: Equatable, Sendable, CaseIterable {
     case expanded
 }
 
-/// The attributes of a sprite in the order and with the names of the shader's `in` variables.
+/// The attributes of a sprite. The fields have the order and the names of the shader's `in` variables.
 struct SpriteInstance {
     var corner: (x: Float, y: Float, z: Float)
     var edges: (acrossX: Float, acrossY: Float, downX: Float, downY: Float)

@@ -9,7 +9,6 @@ final class TargetPool: SingleCache {
     init(_ context: Context, _ caches: RendererCaches) {
         self.context = context
         super.init()
-        caches.add(self)
     }
 
     override var keptBytes: Int { idle.reduce(0) { $0 + $1.byteCount } }

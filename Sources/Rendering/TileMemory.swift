@@ -1,11 +1,11 @@
 import WaymarkGPU
 import WaymarkImaging
 
-/// Where the tiles of a page are kept.
+/// The storage of a page's tiles.
 enum TileStorage {
-    /// For the shaders.
+    /// A texture, which the shaders sample.
     case texture(Texture)
-    /// For `TilePainter`.
+    /// Memory, from which `TilePainter` draws.
     case memory(TileMemory)
 
     /// Copies rows of pixels into a rectangle of a layer.

@@ -4,10 +4,11 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// Draws tiles on a tilted ground into memory: on a software rasterizer, in a third of the time of the tiles' shader, with the same samples.
+/// Draws tiles on a tilted ground into memory. On a software rasterizer, this takes a third of the time that the tile shader takes, and the
+/// samples are the same.
 ///
-/// All ground in a row of pixels has the same depth, so a row crosses a tile at a steady pace, in whole numbers of 2⁻³² texels. Each pixel
-/// belongs to the tile that contains the ground at its center.
+/// All ground in a row of pixels has the same depth, so the texel position changes by a constant step along the row. Positions are in whole
+/// numbers of 2⁻³² texels. Each pixel belongs to the tile that contains the ground at its center.
 struct TilePainter {
     private let camera: GroundCamera
     private let runs: [Run]
@@ -22,7 +23,7 @@ struct TilePainter {
         var alpha: Float
     }
 
-    /// The rows that a thread draws at a time.
+    /// The number of rows that a thread draws at a time.
     private static let bandRows = 16
 
     /// - Parameters:
@@ -77,7 +78,7 @@ struct TilePainter {
             for row in rows {
                 let y = origin.y + row
                 guard let line = GroundLine(camera, y), line.isVisible else { continue }
-                // As on devices, the footprints in two rows have the same sides down.
+                // As on GPUs, each pair of rows shares the downward sides of its footprints.
                 let upper = GroundLine(camera, y & ~1) ?? line
                 guard let lower = GroundLine(camera, upper.y + 1) else { continue }
                 let output = PixelRow(
@@ -92,17 +93,17 @@ struct TilePainter {
     }
 }
 
-/// The ground in a row of pixels of the camera's picture: where the center of a pixel is, in pt east and south of the view's center.
+/// The ground at the pixel centers of a row of the camera's picture, in pt east and south of the view's center.
 private struct GroundLine {
     let y: Int
-    /// At column 0.
+    /// The ground at column 0.
     let start: SIMD2<Double>
-    /// From a column to the next.
+    /// The step from one column to the next.
     let step: SIMD2<Double>
-    /// Whether it lies between the near and the far limit.
+    /// Whether the ground of the row lies between the near and the far limit.
     let isVisible: Bool
 
-    /// Nil at and above the horizon.
+    /// Returns nil at and above the horizon.
     init?(_ camera: GroundCamera, _ y: Int) {
         let (tilt, bearing) = (sineAndCosine(degrees: camera.tilt), sineAndCosine(degrees: camera.bearing))
         let below = (Double(y) + 0.5) / camera.pixelRatio - camera.height / 2 - camera.opticalOffsetY
@@ -122,20 +123,20 @@ private struct GroundLine {
     func point(_ column: Int) -> SIMD2<Double> { start + step * Double(column) }
 }
 
-/// A ground tile and the pixels that it shows.
+/// A ground tile and the texels that it shows.
 private struct PaintedTile {
     let sheet: TileSheet
     let first: UnsafePointer<UInt32>
     /// The upper left and the lower right corner in pt.
     let low: SIMD2<Double>
     let high: SIMD2<Double>
-    /// The upper left corner in texels of the tile shown, and the texels per pt.
+    /// The upper left corner in texels of the tile shown, and the number of texels per pt.
     let texel: SIMD2<Double>
     let texelsPerPoint: SIMD2<Double>
-    /// The rows of the camera's picture that it may touch.
+    /// The rows of the camera's picture that the tile may touch.
     let rows: Range<Int>
 
-    /// Nil if it is not in memory, or has no area.
+    /// Returns nil if the tile is not in memory or has no area.
     init?(_ tile: GroundTile, _ region: TileRegion, _ camera: GroundCamera) {
         guard case .memory(let memory) = region.storage else { return nil }
         (sheet, first) = (region.sheet, memory.first(ofLayer: region.layer))
@@ -149,7 +150,7 @@ private struct PaintedTile {
         texelsPerPoint = side / (high - low)
         var (top, bottom) = (Double.infinity, -Double.infinity)
         for (x, y) in [(low.x, low.y), (high.x, low.y), (low.x, high.y), (high.x, high.y)] {
-            // A tile that reaches behind the camera.
+            // The tile reaches behind the camera, so it may touch any row.
             guard let point = camera.screenPoint(x: x, y: y) else {
                 rows = Int(Int32.min)..<Int(Int32.max)
                 return
@@ -161,7 +162,7 @@ private struct PaintedTile {
 
     static func whole(_ value: Double) -> Int { Int(max(-0x1p30, min(0x1p30, value.rounded(.down)))) }
 
-    /// The pixels of a row whose centers it contains.
+    /// The columns of a row whose pixel centers the tile contains.
     func columns(of line: GroundLine, among columns: Range<Int>) -> Range<Int> {
         var (begin, end) = (columns.lowerBound, columns.upperBound)
         for axis in 0..<2 {
@@ -170,7 +171,7 @@ private struct PaintedTile {
                 if start < low[axis] || start >= high[axis] { return begin..<begin }
                 continue
             }
-            // A tile begins at the same column at which the one before it ends: both compute it from the same line.
+            // A tile begins at the same column at which the previous one ends, because both compute it from the same line.
             let (from, to) = ((low[axis] - start) / step, (high[axis] - start) / step)
             begin = max(begin, Self.whole(step > 0 ? -((-from).rounded(.down)) : to.rounded(.down) + 1))
             end = min(end, Self.whole(step > 0 ? -((-to).rounded(.down)) : from.rounded(.down) + 1))
@@ -179,7 +180,7 @@ private struct PaintedTile {
     }
 }
 
-/// The pixels of a row, where to draw them, and how.
+/// The destination of a row's pixels, and the values that apply to all of them.
 private struct PixelRow {
     let pixels: UnsafeMutablePointer<UInt32>
     /// The column of the first pixel.
@@ -192,25 +193,25 @@ private struct PixelRow {
 /// A tile in a row of pixels. Its samples are those of the tiles' shader.
 private struct TileLine {
     private let tile: PaintedTile
-    /// The texel at column 0, and the step from a column to the next.
+    /// The texel at column 0, and the step from one column to the next.
     private let start: SIMD2<Double>
     private let step: SIMD2<Double>
-    /// The footprint's side down at column 0 in texels, and its change from a column to the next. The other side is `step`.
+    /// The downward side of the footprint at column 0, in texels, and its change from one column to the next. The other side is `step`.
     private let down: SIMD2<Double>
     private let downStep: SIMD2<Double>
-    /// The column with the shortest side down. The sides grow away from it.
+    /// The column with the shortest downward side. The sides grow with the distance from it.
     private let middle: Int
 
-    /// The pixels between two places where the samples are chosen anew.
+    /// The number of columns after which the samples are chosen again.
     private static let stride = 64
 
     /// How a pixel is sampled.
     private struct Choice: Equatable {
         var level: Int
         var count: Int
-        /// Whether the samples lie along the side to the right.
+        /// Whether the samples lie along the rightward side of the footprint.
         var isAcross: Bool
-        /// The part of the side from a sample to the next.
+        /// The distance from one sample to the next, as a fraction of the side.
         var spacing: Double
     }
 
@@ -225,7 +226,7 @@ private struct TileLine {
     }
 
     func draw(_ columns: Range<Int>, into row: PixelRow) {
-        // Places are counted in the camera's picture, so that a part of the picture has the same pixels as the whole.
+        // Columns are counted in the camera's picture, so that a part of the picture has the same pixels as the whole.
         var column = columns.lowerBound
         var place = column & ~(Self.stride - 1)
         var choice = choice(at: place)
@@ -244,7 +245,7 @@ private struct TileLine {
         }
     }
 
-    /// The end of the columns that are sampled like the first of a range.
+    /// The end of the columns that are sampled like the first column of a range.
     private func end(of choice: Choice, _ columns: Range<Int>) -> Int {
         // On either side of the middle, choices change in one direction.
         var (same, other) = (columns.lowerBound, middle > columns.lowerBound ? min(middle, columns.upperBound) : columns.upperBound)
@@ -284,7 +285,7 @@ private struct TileLine {
             sheet: tile.first, width: sheet.width, count: choice.count, position: SIMD2(texels: first) &+ (1 << 23),
             step: SIMD2(texels: step * scale - before * gapStep), gap: SIMD2(texels: gap), gapStep: SIMD2(texels: gapStep))
         span.advance(steps)
-        // Samples beyond the margin, which only inexact numbers could cause, are taken from its edge.
+        // Samples beyond the margin are taken from its edge. Only rounding errors could cause them.
         let margin = sheet.margin
         let length = sheet.side >> choice.level
         span.low = SIMD2(Int64(corner.x - margin), Int64(corner.y - margin)) &<< 32
@@ -294,6 +295,6 @@ private struct TileLine {
 }
 
 extension SIMD2<Int64> {
-    /// Texels in units of 2⁻³².
+    /// Converts texels to units of 2⁻³².
     fileprivate init(texels: SIMD2<Double>) { self.init(Int64(texels.x * 0x1p32), Int64(texels.y * 0x1p32)) }
 }

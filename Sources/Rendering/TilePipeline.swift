@@ -105,7 +105,7 @@ final class TilePipeline {
         try context.draw(command, into: state.target)
     }
 
-    /// Draws the sky over the part of the target beyond the edges of the ground, and fades the ground before them.
+    /// Draws the sky over the part of the target beyond the edges of the ground, and fades the ground in front of these edges.
     func drawSky(_ sky: SkyUniforms, _ state: TilePassState) throws(GPUError) {
         let rows = sky.rows(of: state.target)
         guard rows > 0 else { return }
@@ -167,7 +167,7 @@ struct TilePassState {
 }
 
 extension Frame {
-    /// The position in device pixels, from the frame's upper left, of the upper left of a tile whose edges are on whole pixels.
+    /// The position in device pixels, from the frame's upper left, of the upper left corner of a tile whose edges are on whole pixels.
     fileprivate func exactCorner(of tile: GroundTile) -> (x: Int, y: Int) {
         (
             wholePixel(ground.width / 2 + ground.opticalOffsetX + Double(tile.west), ground.originX),
@@ -175,7 +175,7 @@ extension Frame {
         )
     }
 
-    /// Its width in device pixels if it shows its own tile instead of a part of one above; otherwise 0.
+    /// The tile's width in device pixels if it shows its own image, or 0 if it shows a part of an ancestor's.
     fileprivate func exactWidth(of tile: GroundTile, _ shown: TileRegion) -> Int {
         guard tile.address == shown.address else { return 0 }
         return wholePixel(Double(tile.east) - Double(tile.west), 0)
@@ -184,7 +184,7 @@ extension Frame {
     private func wholePixel(_ points: Double, _ origin: Double) -> Int { Int((points * ground.pixelRatio - origin).rounded()) }
 }
 
-/// A corner of a triangle, in the order and with the names of the shader's `in` variables.
+/// A corner of a triangle. The fields have the order and the names of the shader's `in` variables.
 struct TileCorner {
     var groundPoints: (x: Float, y: Float)
     var tilePoint: (u: Float, v: Float, layer: Float)
@@ -196,20 +196,20 @@ struct TileCorner {
             .init(location: 1, .float, count: 3, offset: 8),
         ])
 
-    /// Adds the triangles of a ground tile: two, or a fan around its center if sides have corners in the middle.
+    /// Adds the triangles of a ground tile: two, or a fan around its center if some sides have a corner in the middle.
     fileprivate static func append(_ tile: GroundTile, _ shown: TileRegion, _ filter: TileDrawing.Filter, to list: inout [TileCorner]) {
-        // The part that it shows of the tile above.
+        // The part of the shown ancestor that the tile covers.
         let depth = tile.address.zoom - shown.address.zoom
         let part = 1 / Double(1 << depth)
         let (left, top) = (
             Double(tile.address.x - shown.address.x << depth) * part, Double(tile.address.y - shown.address.y << depth) * part
         )
         let sheet = shown.sheet
-        // In texels of the tile if the shader chooses among its copies, otherwise in the texture.
+        // Positions are in texels of the tile if the shader chooses among its copies, and otherwise fractions of the texture.
         let (margin, width, height) =
             filter == .mipmapped ? (0, 1, 1) : (Double(sheet.margin), Double(sheet.width), Double(sheet.height))
         let layer = Float(shown.layer)
-        // x and y: 0, 1 or 2 halves.
+        // `x` and `y` are in halves of the tile: 0, 1 or 2.
         func corner(_ x: Int, _ y: Int) -> TileCorner {
             TileCorner(
                 groundPoints: (

@@ -1,22 +1,22 @@
 import CWaymarkPrefetch
 
-/// Consecutive pixels of a row that show a tile with equally many samples. Positions are in units of 2⁻³² texels.
+/// Consecutive pixels of a row that show a tile with the same number of samples. Positions are in units of 2⁻³² texels.
 struct SampleSpan {
     let sheet: UnsafePointer<UInt32>
-    /// The texels of a row.
+    /// The number of texels in a row of the sheet.
     let width: Int
     let count: Int
-    /// The first sample of the first pixel, and the step to that of the next pixel.
+    /// The first sample of the first pixel, and the step to the first sample of the next pixel.
     var position: SIMD2<Int64>
     let step: SIMD2<Int64>
-    /// The step from a sample to the next of the same pixel, and its change from a pixel to the next.
+    /// The step between the samples of a pixel, and its change from one pixel to the next.
     var gap: SIMD2<Int64>
     let gapStep: SIMD2<Int64>
     /// The least and the greatest position of a sample.
     var low = SIMD2<Int64>.zero
     var high = SIMD2<Int64>.zero
 
-    /// The pixels by which texels are requested before they are read.
+    /// The number of pixels by which texels are prefetched before they are read.
     private static let ahead: Int64 = 24
 
     mutating func advance(_ pixels: Int64) {
@@ -24,7 +24,7 @@ struct SampleSpan {
         gap &+= gapStep &* pixels
     }
 
-    /// Draws pixels over the content of memory.
+    /// Composites pixels over the existing content.
     /// - Parameter alpha: The opacity times 65,536.
     func draw(_ pixels: Int, to output: UnsafeMutablePointer<UInt32>, _ alpha: UInt32, _ weights: SampleWeights.Pointers) {
         let isInside = isInside(pixels)
@@ -37,7 +37,7 @@ struct SampleSpan {
         }
     }
 
-    /// Whether no sample lies beyond the limits. Positions change evenly, so the outermost are among the first and the last.
+    /// Whether all samples lie within the limits. Positions change evenly, so the outermost samples belong to the first or the last pixel.
     private func isInside(_ pixels: Int) -> Bool {
         var last = self
         last.advance(Int64(pixels - 1))
@@ -57,10 +57,10 @@ struct SampleSpan {
         let bytes = UnsafeRawPointer(sheet)
         let rowBytes = width &* 4
         var (x, y, gapX, gapY) = (position.x, position.y, gap.x, gap.y)
-        // Each row is the first to read the texels beneath its lowest samples. Waiting for them takes half of the time otherwise.
+        // Each row is the first to read the texels beneath its lowest samples. Without prefetching, waiting takes half of the time.
         let ahead = step &* Self.ahead &+ (gap.y > 0 ? gap &* Int64(count - 1) : .zero)
         let (aheadX, aheadY) = (ahead.x, ahead.y &+ 1 << 32)
-        // Each product is rounded down, and this makes up for it: a half of 255 is rounded up, as on devices.
+        // Each product is rounded down. This compensates for the loss, so that half of 255 is rounded up, as on GPUs.
         let lost = SIMD8<UInt16>(repeating: UInt16(truncatingIfNeeded: count &+ 1))
         for index in 0..<pixels {
             var sum = lost
@@ -70,7 +70,7 @@ struct SampleSpan {
             repeat {
                 let (column, row) = isInside ? (u, v) : (max(low.x, min(high.x, u)), max(low.y, min(high.y, v)))
                 let texel = bytes + (Int(row &>> 32) &* rowBytes &+ Int(column &>> 32) &* 4)
-                // Two texels of a row, and the two beneath. With 8 bits after the point, none exceeds 16 bits.
+                // Two texels of a row, and the two beneath them. With 8 fractional bits, no value exceeds 16 bits.
                 let upper = SIMD8<UInt16>(truncatingIfNeeded: texel.loadUnaligned(as: SIMD8<UInt8>.self))
                 let lower = SIMD8<UInt16>(truncatingIfNeeded: (texel + rowBytes).loadUnaligned(as: SIMD8<UInt8>.self))
                 let mixed = upper &<< 8 &+ (lower &- upper) &* down[Int(row &>> 24 & 255)]
@@ -101,13 +101,13 @@ struct SampleSpan {
     }
 }
 
-/// The weights of texels by the position of a sample between them, in 256ths.
+/// The weights of texels, indexed by the position of a sample between them in 256ths.
 struct SampleWeights {
     static let shared = SampleWeights()
 
-    /// For each number of samples from 1 to 8, times 65,536 divided by this number: of four channels of the left texel, then of the right.
+    /// For n samples, 1 to 8: four weights for the channels of the left texel, then four for those of the right, times 65,535 / n.
     private var across: [SIMD8<UInt16>] = []
-    /// Of the lower texels, times 256.
+    /// The weights of the lower texels, times 256.
     private var down: [SIMD8<UInt16>] = []
 
     struct Pointers {
@@ -117,7 +117,7 @@ struct SampleWeights {
 
     private init() {
         for count in 1...8 {
-            // Slightly less than the whole, which would exceed 16 bits. An even color still keeps its value when it is rounded.
+            // The sum of both weights: slightly less than 65,536 / n, because 65,536 exceeds 16 bits. A uniform color keeps its value.
             let whole = 65535 / count
             for place in 0..<256 {
                 let right = UInt16(whole * place / 256)

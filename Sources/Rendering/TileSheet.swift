@@ -4,13 +4,13 @@ import WaymarkTiles
 /// The positions of a tile and its smaller copies on a layer of a texture, each with a margin filled from the surrounding tiles. The copies
 /// are not the texture's mipmaps, because the margin must be equally wide in texels around each of them.
 struct TileSheet: Hashable {
-    /// The tile's pixels on a side: a power of two.
+    /// The side of the tile in pixels: a power of two.
     let side: Int
-    /// The texels of a margin.
+    /// The width of a margin in texels.
     let margin: Int
     /// The number of levels: the tile and its copies, each of half the size.
     let levels: Int
-    /// The size in texels.
+    /// The size of the layer in texels.
     let width: Int
     let height: Int
 
@@ -39,7 +39,7 @@ struct TileSheet: Hashable {
 
     var byteCount: Int { width * height * 4 }
 
-    /// The upper left texel of the tile or of a copy, inside its margin. The shader computes the same.
+    /// The upper left texel of the tile or of a copy, inside its margin. The shader uses the same formula.
     func origin(_ level: Int) -> (x: Int, y: Int) {
         guard level > 0 else { return (margin, margin) }
         // The sides of the preceding copies are `side` times 1/2 + 1/4 + …
@@ -87,12 +87,12 @@ struct TileRim {
     var levels: Int { strips.count }
     func side(_ level: Int) -> Int { strips[level].side }
 
-    /// Copies texels near an edge. Positions outside of the tile, and those farther from the edge than the known texels, get the nearest
-    /// known texel.
+    /// Copies texels near an edge. Positions outside the tile, and those farther from the edge than the known texels, get the nearest known
+    /// texel.
     /// - Parameters:
-    ///   - rect: The columns and rows to fill, in texels of `level` times `scale` from the tile's upper left.
-    ///   - scale: The number of result texels per source texel, on a side.
-    ///   - pixels: The texels to fill: rows of `stride` texels, the first of which is the upper left of `rect`.
+    ///   - x: The columns to fill, in texels of `level` times `scale`, from the tile's upper left. `y` is the rows to fill.
+    ///   - scale: The number of result texels per source texel in each direction.
+    ///   - pixels: The texels to fill, in rows of `stride` texels. The first is the upper left of the rectangle.
     func copy(
         _ edge: Edge, _ level: Int, scale: Int, x: Range<Int>, y: Range<Int>, to pixels: UnsafeMutablePointer<UInt32>, stride: Int
     ) {
@@ -113,14 +113,14 @@ struct TileRim {
         }
     }
 
-    /// The column of a strip at a position: `place / scale`, rounded down, relative to the start of the strip.
+    /// The column or row of a strip at a position: `place / scale`, rounded down, relative to the strip's start, and clamped to the strip.
     private static func nearest(_ place: Int, _ scale: Int, _ start: Int, _ count: Int) -> Int {
         let texel = place >= 0 ? place / scale : (place + 1) / scale - 1
         return min(max(texel - start, 0), count - 1)
     }
 }
 
-/// The tiles around a tile in a picture. Each has the same zoom, or one lower or higher.
+/// The tiles around a tile in a picture. Each has the same zoom, or a zoom that is one lower or higher.
 struct TileSurroundings: Equatable {
     /// A tile, or a part of one, in one of the eight directions.
     struct Neighbor: Equatable {
@@ -128,7 +128,7 @@ struct TileSurroundings: Equatable {
         var across: Int
         var down: Int
         var address: TileAddress
-        /// Its position and side, in halves of the middle tile, from that tile's upper left.
+        /// The neighbor's position and side, in halves of the middle tile's side, from the middle tile's upper left.
         var x: Int
         var y: Int
         var side: Int
@@ -151,13 +151,13 @@ struct TileSurroundings: Equatable {
                 /// The address for a column that may lie beyond the edge of the world.
                 func address(_ zoom: Int, _ x: Int, _ y: Int) -> TileAddress { TileAddress(zoom: zoom, x: x & (1 << zoom - 1), y: y) }
                 if add(address(tile.zoom, x, y), 2 * across, 2 * down, 2) { continue }
-                // The tile above, unless it also contains this tile.
+                // The parent tile, unless it also contains this tile.
                 if tile.zoom > 0, x >> 1 != tile.x >> 1 || y >> 1 != tile.y >> 1,
                     add(address(tile.zoom - 1, x >> 1, y >> 1), (x >> 1) * 4 - tile.x * 2, (y >> 1) * 4 - tile.y * 2, 4)
                 {
                     continue
                 }
-                // The tiles below that touch this tile.
+                // The child tiles that touch this tile.
                 for row in down == 0 ? [0, 1] : [down < 0 ? 1 : 0] {
                     for column in across == 0 ? [0, 1] : [across < 0 ? 1 : 0] {
                         _ = add(address(tile.zoom + 1, 2 * x + column, 2 * y + row), 2 * across + column, 2 * down + row, 1)
@@ -168,7 +168,8 @@ struct TileSurroundings: Equatable {
     }
 }
 
-/// The margin of a tile, or of one of its copies: filled from the surrounding tiles, or, without a neighbor, from its own edge.
+/// The margin of a tile or of one of its copies. It is filled from the surrounding tiles, or from the tile's own edge where it has no
+/// neighbor.
 struct TileMargin {
     /// A rectangle of a margin, in texels from the upper left of the tile or copy.
     struct Part {
@@ -189,7 +190,7 @@ struct TileMargin {
         (side, width) = (sheet.side >> level, sheet.margin)
     }
 
-    /// The rows above and below including the corners, and the columns at both sides.
+    /// The parts of the margin: the rows above and below, including the corners, and the columns on both sides.
     func parts(_ neighbors: [(place: TileSurroundings.Neighbor, rim: TileRim)]) -> [Part] {
         [(-1...1, -1), (-1...1, 1), (-1...(-1), 0), (1...1, 0)].map { part(across: $0, down: $1, neighbors) }
     }
@@ -220,7 +221,7 @@ struct TileMargin {
 }
 
 extension TileMargin.Part {
-    /// Copies texels of a tile whose upper left is at a position.
+    /// Copies texels of a tile whose upper left is at (`fromX`, `fromY`).
     fileprivate mutating func fill(
         _ rim: TileRim, _ edge: TileRim.Edge, _ level: Int, scale: Int, x: Range<Int>, y: Range<Int>, fromX: Int, fromY: Int
     ) {

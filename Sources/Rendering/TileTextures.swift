@@ -3,8 +3,8 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkTiles
 
-/// The tiles of base maps on the GPU, on the layers of array textures, or in memory for `TilePainter`. Each of these pages has tiles of one
-/// size for one filter, and is evicted as a whole.
+/// The tiles of base maps, on the layers of array textures on the GPU, or in memory for `TilePainter`. Each page of layers holds tiles of
+/// one size for one filter, and is evicted as a whole.
 final class TileTextures {
     private let context: Context
     // The renderer owns the caches, and they own this object.
@@ -15,7 +15,7 @@ final class TileTextures {
     /// The refused tiles of the frame, in drawing order.
     private(set) var refusals: [RefusedTile] = []
 
-    /// The approximate number of bytes of a page. A single tile may have more.
+    /// The approximate number of bytes of a page. The page of a single large tile may be larger.
     private static let pageByteCount = 8 << 20
     /// Decoded tiles are uploaded when they reach this many bytes, so that a picture's tiles are not all in memory twice.
     private static let portionByteCount = 64 << 20
@@ -26,13 +26,13 @@ final class TileTextures {
         var filter: TileDrawing.Filter
     }
 
-    /// The content of a layer of a page.
+    /// The contents of one layer of a page.
     private struct Slot {
         var tile: PagedTile?
         /// The picture that last used it.
         var lastUse: UInt64 = 0
         var rim: TileRim?
-        /// The surroundings shown in its margin; nil before the margin is made.
+        /// The surroundings shown in its margin; nil until the margin is filled.
         var surroundings: TileSurroundings?
     }
 
@@ -56,7 +56,6 @@ final class TileTextures {
         self.context = context
         self.caches = caches
         self.store = store
-        caches.add(self)
     }
 
     /// Whether tiles with a filter are kept in memory, where `TilePainter` draws them.
@@ -70,13 +69,13 @@ final class TileTextures {
         fileprivate var byteCount = 0
     }
 
-    /// Finds the tiles that a frame shows, and loads those that are neither on the GPU nor cached. Where a set lacks a tile, takes the
-    /// nearest tile at a lower zoom level. Must be called while no context is current, because it waits for sources.
+    /// Finds the tiles that a frame shows, and loads those that are neither on the GPU nor cached. Where a set lacks a tile, uses the
+    /// nearest tile at a lower zoom. Must be called while no context is current, because it waits for sources.
     func find(_ frame: Frame, deadline: TileDeadline) throws(GPUError) -> Shown {
         refusals = []
         var shown = Shown(tiles: Array(repeating: nil, count: frame.tiles.count))
         guard !frame.tiles.isEmpty else { return shown }
-        // The next tile to look for, for each ground tile.
+        // For each ground tile, the next tile to look for.
         var pending: [(index: Int, tile: PagedTile, wanted: TileStore.Wanted)] = []
         for command in frame.commands {
             guard case .tiles(let range, let drawing) = command else { continue }
@@ -133,7 +132,7 @@ final class TileTextures {
         var missing: [PagedTile: Missing] = [:]
         var start = 0
         while start < absent.count {
-            // As many as fill a portion if they have the usual size.
+            // Takes as many tiles as fill a portion if they have the usual size.
             var (end, bytes) = (start, 0)
             while end < absent.count, bytes < Self.portionByteCount {
                 let side = absent[end].wanted.set.info.usualSide
@@ -152,7 +151,7 @@ final class TileTextures {
             }
             if shown.byteCount >= Self.portionByteCount {
                 try context.withCurrent { () throws(GPUError) in try upload(&shown) }
-                // In a picture with very many or very large tiles, not all are kept twice.
+                // Evicts decoded tiles, so that a picture with very many or very large tiles does not keep two copies of all of them.
                 let excess = caches.keptBytes - caches.budget.byteLimit
                 if excess > 0 { store.cache.evict(through: .max, bytes: excess) }
             }
@@ -223,8 +222,8 @@ final class TileTextures {
         page.slots[layer].surroundings = surroundings
     }
 
-    /// A layer for a tile: a free one; if there are many pages, one whose tile was last used before this picture; otherwise one of a new
-    /// page.
+    /// Finds a layer for a tile: a free layer or, if many bytes are kept, the layer whose tile was used least recently and before this
+    /// picture, or a layer of a new page.
     private func room(side: Int, _ filter: TileDrawing.Filter) throws(GPUError) -> (Page, Int) {
         let suitable = pages.filter { $0.sheet.side == side && $0.filter == filter }
         for page in suitable {
@@ -269,13 +268,13 @@ struct TileRegion {
     var storage: TileStorage
     var sheet: TileSheet
     var layer: Int
-    /// The address of the tile itself: the address of the ground tiles that show it, or one above.
+    /// The address of the tile itself: that of the ground tiles that show it, or of an ancestor of theirs.
     var address: TileAddress
 }
 
 /// A tile that could not be drawn because of its source or its image.
 package struct RefusedTile: Equatable, Sendable {
-    /// The name of its set.
+    /// The name of the tile set.
     package var set: String
     package var address: TileAddress
     /// The reason, as a clause.

@@ -41,8 +41,8 @@ extension PictureOption {
     public static let pixelRatio = Self("pixelRatio", .number(Viewport.pixelRatioRange), "Device pixels per pt, 0.5 to 8.")
     public static let center = Self(
         "center", .coordinate(Camera.centerLatitudeRange),
-        "The coordinates at the center of the picture, LATITUDE,LONGITUDE in degrees. A fitted camera keeps its zoom.")
-    public static let zoom = Self("zoom", .number(Camera.zoomRange), "The zoom, 0 to 24. A fitted camera keeps its center.")
+        "The coordinates at the center of the picture, LATITUDE,LONGITUDE in degrees. With a fitted camera, the fitted zoom is kept.")
+    public static let zoom = Self("zoom", .number(Camera.zoomRange), "The zoom, 0 to 24. With a fitted camera, the fitted center is kept.")
     public static let bearing = Self(
         "bearing", .number(.finite), "The compass direction at the top of the picture, in degrees clockwise from north.")
     public static let tilt = Self("tilt", .number(Camera.tiltRange), "The tilt of the camera in degrees from straight down, 0 to 80.")

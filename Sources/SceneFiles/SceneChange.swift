@@ -17,7 +17,7 @@ import WaymarkScene
 /// overlays and to the features in its files. A change does not refer to the objects from which it is made, so later changes to these
 /// objects do not affect it.
 public struct SceneChange: Equatable, Sendable {
-    /// The size, the background and the camera. Default: the scene's values.
+    /// The size, the background, the theme and the camera. Default: the scene's values.
     public var view = ViewChange()
     /// Members of the patch of the scene as a whole.
     private var settings = Members()
@@ -65,10 +65,11 @@ public struct SceneChange: Equatable, Sendable {
 extension SceneChange {
     /// Sets a property of an overlay of the scene. A property that is set twice has the later value.
     ///
-    /// Properties for which scene files have no key cannot be set: for example, a touch handler and `userInfo`. An image is passed on by its path,
-    /// or with its data. Colors are rounded to 8 bits per channel.
+    /// Properties for which scene files have no key cannot be set: for example, a touch handler and `userInfo`. An image is passed on as
+    /// its path or its data. Colors are rounded to 8 bits per channel.
     /// - Parameters:
-    ///   - property: The property, such as `\Marker.captionText`. A property of a value is a property, too: `\LocalModel.material.diffuse`.
+    ///   - property: The property, such as `\Marker.captionText`. It may also be a property of a value, such as
+    ///     `\LocalModel.material.diffuse`.
     ///   - value: The value, which may be the default.
     ///   - id: The id of the overlay. Drawing fails if no overlay of the scene has the id, or if its type does not have the property.
     /// - Throws: `PropertyError` if the value is out of range, or cannot be written in a scene file.
@@ -100,8 +101,8 @@ extension SceneChange {
         patches.append(patch)
     }
 
-    /// Adds an overlay with its contents, above the scene's overlays with the same z indexes. An overlay without an id gets one from its
-    /// type.
+    /// Adds an overlay with its contents, above the scene's overlays with the same z indexes. An overlay without an id gets an id made from
+    /// its type.
     ///
     /// The properties that are passed on are the same as for `set`. The models of files and the points of a cluster layer's file cannot be
     /// added in this way; add them as JSON.
@@ -130,7 +131,7 @@ extension SceneChange {
         if removedIDs.insert(id).inserted { removals.append(id) }
     }
 
-    /// Opens the info window of a marker, which may be one that the change adds, in place of the scene's open info window.
+    /// Opens the info window of a marker in place of the scene's open info window. The change itself may add the marker.
     /// - Parameter id: The id of the marker; nil to show no info window.
     public mutating func selectMarker(_ id: String?) {
         settings["selectedMarker"] = (id.map(JSONText.string) ?? .null).bytes
@@ -141,10 +142,10 @@ extension SceneChange {
 // The form of a batch job.
 extension SceneChange {
     /// Creates a change from JSON in the form of a batch job without an id: a merge patch on the scene, with `change`, `add` and `remove`
-    /// for overlays. The change can set every key of a scene, such as the base map. If it sets a key that `view` also sets, the key is
-    /// repeated, and drawing fails.
-    /// - Throws: `SceneError.invalid` if the text is not JSON, is not a change, or has a key that no scene or overlay has. Values are checked
-    ///   when the change is applied.
+    /// for overlays. The change can set every key of a scene, such as the base map. Drawing fails if it sets a key that `view` also sets;
+    /// all settings of the camera belong to one key, `camera`.
+    /// - Throws: `SceneError.invalid` if the text is not JSON, is not a change, or has a key that no scene or overlay has. Values are
+    ///   checked when the change is applied.
     public init(json: Data) throws(SceneError) {
         do throws(SceneFileError) {
             let document: JSONDocument

@@ -23,7 +23,7 @@ public struct SceneFileOptions: Sendable {
     public var resources = ResourcePolicy.any
     /// Whether an image that cannot be loaded causes a warning instead of an error. Default false.
     public var isLenient = false
-    /// The settings that replace the scene's settings: size, background and camera. Default: none.
+    /// The settings that replace the scene's settings: size, background, theme and camera. Default: none.
     public var view = ViewChange()
     /// The maximum number of overlays and symbols in a scene, including overlays in containers and those made from GeoJSON features. A
     /// scene that exceeds the limit is invalid, and reading stops at the first feature beyond the limit. The points of cluster

@@ -39,7 +39,7 @@ extension SceneSchema {
             ("sqrt", "The same, but on an axis of square roots."),
         ]
         let listed =
-            "\(plural) for the classes, or for a list of categories\(name == nil ? "" : ": a list, or the name of a color scheme")."
+            "\(plural) for the classes or for the listed categories\(name == nil ? "" : ", as a list or as the name of a color scheme")."
         return .object([
             ("type", "object"),
             (

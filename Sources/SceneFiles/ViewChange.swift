@@ -25,7 +25,8 @@ public struct ViewChange: Equatable, Sendable {
     public var bearing: Double?
     /// The tilt in degrees from straight down.
     public var tilt: Double?
-    /// Whether the camera is fitted to all overlays, instead of using the scene's center and zoom. Default false.
+    /// Whether the camera is fitted to all overlays, instead of using the scene's center and zoom. Default false: the scene's camera is
+    /// kept, fitted or not.
     public var isFitted = false
     /// The space in pt that is left free on every side when the camera is fitted.
     public var padding: Double?

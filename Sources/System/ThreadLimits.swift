@@ -17,13 +17,16 @@ package enum ThreadLimits {
         return max(0, addressSpace - pages * Int64(sysconf(Int32(_SC_PAGESIZE))))
     }
 
+    /// Whether the process can start a thread now.
+    package static var canStartThread: Bool { wm_can_start_thread() }
+
     /// The limits that may be the reason, as a clause, with the commands that show them. Nil if threads can be started and no limits are
     /// set.
     package static var description: String? {
         var limits: [String] = []
         if let addressSpace { limits.append("address space to \(addressSpace >> 10) KiB (ulimit -v)") }
         // Almost every system limits the number, at a sufficiently high value.
-        if limits.isEmpty, !wm_can_start_thread() {
+        if limits.isEmpty, !canStartThread {
             let count = wm_process_limit()
             limits.append("processes and threads\(count < 0 ? "" : " to \(count)") (ulimit -u, or pids.max of a container)")
         }

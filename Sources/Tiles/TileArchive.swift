@@ -8,7 +8,7 @@ public enum TileArchive {
     /// The file is read in parts as tiles are requested, never as a whole. The file must not be changed in place while it is open.
     /// Replacing it with another file is safe.
     /// - Throws: `TileError` if the path is a URL, or if the archive cannot be read, is damaged, is not an archive, or contains tiles that
-    ///   are neither pictures nor vector tiles in the format MVT.
+    ///   are neither pictures nor vector tiles in MVT format.
     public static func open(_ path: String) throws(TileError) -> any TileSource { try openArchive(path) }
 
     /// Does the same as `open`, for readers of bytes.

@@ -23,7 +23,7 @@ public protocol TileSource: AnyObject, Sendable {
     func tile(at address: TileAddress) throws -> TileData?
 }
 
-/// The picture of a tile or, from an archive of vector tiles, its content in the format MVT.
+/// The picture of a tile or, from an archive of vector tiles, its content in MVT format.
 public enum TileData: Equatable, Sendable {
     /// The bytes of a PNG, JPEG or WebP file, or of a vector tile.
     case encoded([UInt8])

@@ -129,7 +129,7 @@ private struct GeometryRun {
                 try readPoints(repetitions)
                 isOpen = true
             case 2:
-                if kind == .points { throw .other("the geometry is points, but has a line") }
+                if kind == .points { throw .other("the geometry consists of points, but contains a line") }
                 guard isOpen else { throw .other("a line of the geometry has no first point") }
                 try readPoints(repetitions)
             case 7:

@@ -1,7 +1,7 @@
 import WaymarkSystem
 import WaymarkTiles
 
-/// The layers of a vector tile in the format MVT 2.1: https://github.com/mapbox/vector-tile-spec/blob/master/2.1/README.md
+/// The layers of a vector tile in MVT format 2.1: https://github.com/mapbox/vector-tile-spec/blob/master/2.1/README.md
 ///
 /// This module decodes vector tiles into columns, recognizes the schema of a tile set by its layers, and assigns features their roles on a
 /// map. It does not read archives, which `Tiles` does, and it does not draw.

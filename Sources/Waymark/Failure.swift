@@ -99,16 +99,16 @@ extension Failure {
     init(tooLong byteCount: Int, _ output: OutputPath) {
         self.init(
             .badContent,
-            "output: \(output.path): the picture has \(byteCount) bytes, but a message holds at most \(WorkerFrame.payloadLimit); "
-                + "name an output folder")
+            "output: \(output.path): the picture has \(byteCount) bytes, but at most \(WorkerFrame.payloadLimit) can be returned; "
+                + "have it written to a folder")
     }
 
     /// The inspection has too many bytes to be returned.
     init(tooLongInspection byteCount: Int) {
         self.init(
             .badContent,
-            "inspect: the inspection has \(byteCount) bytes, but a message holds at most \(WorkerFrame.headerLimit / 2); "
-                + "name an output folder"
+            "inspect: the inspection has \(byteCount) bytes, but at most \(WorkerFrame.headerLimit / 2) can be returned; "
+                + "have it written to a folder"
         )
     }
 

@@ -68,7 +68,7 @@ extension Inspection.SymbolEntry: CustomStringConvertible {
 }
 
 extension Inspection.ViewEntry: CustomStringConvertible {
-    /// One line, without a newline. It does not say whether the view is a view overlay or the info window.
+    /// One line, without a newline. It does not show whether the view is a view overlay or the info window.
     public var description: String {
         var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
         if let rect { parts.append("box \(rect)") }

@@ -5,8 +5,8 @@ import WaymarkScene
 extension MapView {
     /// The positions of everything in the map's picture, found without drawing it: the output of `waymark inspect`.
     /// - Parameter listsBaseMapSymbols: Whether the symbols of the inspection include the labels of the base map in the picture.
-    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map
-    ///   contains text but no fonts are available.
+    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map contains
+    ///   text but no fonts are available; `RenderError.reentered` if the map is already being laid out.
     public func inspection(listsBaseMapSymbols: Bool = false) throws(RenderError) -> Inspection {
         defer { Composer.of(self).caches.trim() }
         return try placement().inspection(listsBaseMapSymbols: listsBaseMapSymbols)

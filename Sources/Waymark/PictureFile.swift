@@ -46,7 +46,7 @@ extension Renderer {
     package func render(
         _ map: consuming MapFrame, to path: String, as format: ImageFormat, options: EncodingOptions
     ) throws(RenderError) -> PictureFile {
-        if isDrawnInBands(map), format.isStreamable(options) {
+        if try isDrawnInBands(map), format.isStreamable(options) {
             return try stream(map) { (file) throws(ImagingError) in
                 try PictureStream(
                     to: path, width: file.width, height: file.height, as: format, isOpaque: file.isOpaque,
@@ -65,8 +65,10 @@ extension Renderer {
             isOpaque: picture.bitmap.isOpaque)
     }
 
-    /// Whether a frame is so large that it is drawn in bands. If the device cannot be opened, drawing the frame throws the reason.
-    func isDrawnInBands(_ map: MapFrame) -> Bool { (try? frames.isDrawnInBands(width: map.width, height: map.height)) ?? false }
+    /// Whether a frame is so large that it is drawn in bands.
+    func isDrawnInBands(_ map: MapFrame) throws(RenderError) -> Bool {
+        do throws(GPUError) { return try frames.isDrawnInBands(width: map.width, height: map.height) } catch { throw .device(error) }
+    }
 
     /// Draws a frame band by band into the stream that `open` returns for the picture. Throws before drawing when `open` throws.
     func stream(

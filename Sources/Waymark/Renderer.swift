@@ -69,9 +69,7 @@ public final class Renderer {
 
     /// Opens a software rasterizer for the first picture that needs it. Errors of opening it are thrown by that picture.
     init(openingWhenNeeded device: Device, budget: CacheBudget) {
-        frames = FrameRenderer(budget: budget) { () throws(GPUError) in
-            try DriverThread.run { () throws(GPUError) in try Context.make(device) }
-        }
+        frames = FrameRenderer(budget: budget) { () throws(GPUError) in try Context.make(device) }
     }
 
     private static func frames(device: Device?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) -> FrameRenderer {

@@ -36,7 +36,7 @@ extension RendererIdentity {
 extension Renderer {
     /// The identity of this renderer, on which the exact pixel values of its pictures depend.
     /// - Parameter fontSource: The source of the maps' fonts. Default: `FontSource.default`.
-    /// - Throws: `RenderError.fonts` if no fonts are available; `RenderError.device` if the device cannot be opened.
+    /// - Throws: `RenderError.fonts` if no fonts are available.
     public func identity(fontSource: FontSource = .default) throws(RenderError) -> RendererIdentity {
         let info: ContextInfo
         do throws(GPUError) { info = try frames.context.info } catch { throw .device(error) }

@@ -75,11 +75,10 @@ public final class RendererOpening: Sendable {
         return nil
     }
 
-    /// Starts opening the device if it has not been started, and if the map has content that usually needs it: models, ground overlays or
-    /// raster tiles. The caller can lay out the map in the meantime.
+    /// Starts opening the device, unless it has been started, if the picture of the map will probably need it. The caller can lay out the
+    /// map in the meantime.
     package func begin(for mapView: MapView) {
-        let isLikely = mapView.store.hasHadImagesOrModels || mapView.baseMap.contains { $0.vectorTiles == nil }
-        if isLikely { start() }
+        if mapView.probablyNeedsDevice { start() }
     }
 
     /// Waits until the renderer is open or has failed to open.
@@ -97,5 +96,14 @@ public final class RendererOpening: Sendable {
         } catch {
             throw .device(error)
         }
+    }
+}
+
+extension MapView {
+    /// Whether a software rasterizer will probably be needed: the map, or an inset of it, has models, images on the ground or raster tiles,
+    /// or is very large.
+    fileprivate var probablyNeedsDevice: Bool {
+        store.hasHadImagesOrModels || baseMap.contains { $0.vectorTiles == nil || $0.buildings == .extruded }
+            || max(size.width, size.height) * pixelRatio > 8192 || insetMaps.contains(where: \.probablyNeedsDevice)
     }
 }

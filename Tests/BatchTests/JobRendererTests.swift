@@ -129,7 +129,7 @@ import WaymarkTestSupport
             ("a.webp", 30_000, 30_000, "output: a.webp: a picture of 30000 × 30000 pixels cannot be written as WebP"),
             (
                 "a.rgba", 30_000, 30_000,
-                "output: a.rgba: the picture has 3600000000 bytes, but a message holds at most 1073741824; name an output folder"
+                "output: a.rgba: the picture has 3600000000 bytes, but at most 1073741824 can be returned; have it written to a folder"
             ),
         ])
     func tooLarge(output: String, width: Int, height: Int, message: String) throws {

@@ -40,8 +40,8 @@ import WaymarkTestSupport
         let markers = "\"markers\": [{\"position\": [0, 0]}, {\"position\": [0, 0]}]"
         #expect(
             try warnings("{sum:population}", markers)
-                == "warning: scene.json: cities: theme[0].style.text: no marker has a value for the property \"population\"; values come "
-                + "from userInfo, which markers listed in a scene do not have\n")
+                == "warning: scene.json: cities: theme[0].style.text: no marker has a value for the property \"population\"; markers "
+                + "that a scene lists have no values: give the layer a source of features (in Swift, userInfo has the values)\n")
         #expect(try warnings("{sum:population}", "\"markers\": []") == "")
     }
 }

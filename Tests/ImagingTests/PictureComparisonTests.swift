@@ -65,7 +65,9 @@ import WaymarkTestSupport
         #expect(comparison.bounds == .init(x: 0, y: 0, width: 37, height: 47))
         #expect(comparison.matches)
         #expect(!PictureComparison(first, Self.picture(64, 64, marks), allowed: 2.9 / 256).matches)
-        #expect(comparison.description == "5 of 4096 pixels differ, by up to 9 at (0, 0); in the worst window, at (20, 30), 1.2 % differ")
+        #expect(
+            comparison.description
+                == "5 of 4096 pixels differ, by up to 9 at (0, 0); in the worst window of 16 × 16 pixels, at (20, 30), 1.2 % differ")
     }
 
     @Test func windowsAreClippedToSmallPictures() {
@@ -73,7 +75,9 @@ import WaymarkTestSupport
         #expect(comparison.worstWindow?.rectangle == .init(x: 0, y: 0, width: 4, height: 5))
         #expect(comparison.worstWindow?.share == 0.05)
         #expect(comparison.matches)
-        #expect(comparison.description == "1 of 20 pixels differs, by up to 1 at (1, 1); in the worst window, at (0, 0), 5.0 % differ")
+        #expect(
+            comparison.description
+                == "1 of 20 pixels differs, by up to 1 at (1, 1); in the worst window of 4 × 5 pixels, at (0, 0), 5.0 % differ")
         // 40 wide and 2 high: windows of 16 × 2.
         let flat = PictureComparison(Self.picture(40, 2), Self.picture(40, 2, [(39, 1, by: 5)]))
         #expect(flat.worstWindow?.rectangle == .init(x: 24, y: 0, width: 16, height: 2))

@@ -16,8 +16,8 @@ import WaymarkTestSupport
     }
 
     private static let none =
-        "clusterLayer-0: theme[0].style.text: no marker has a value for the property \"none\"; values come from userInfo, "
-        + "which markers listed in a scene do not have"
+        "clusterLayer-0: theme[0].style.text: no marker has a value for the property \"none\"; markers that a scene lists "
+        + "have no values: give the layer a source of features (in Swift, userInfo has the values)"
 
     @Test func sumsOfProperties() throws {
         let layer = ClusterLayer()
@@ -37,7 +37,8 @@ import WaymarkTestSupport
         #expect(try map.inspection().clusters.map(\.text) == ["4.3 0.1 2.5 |"])
         #expect(
             try map.placement().diagnostics.map(\.description) == [
-                "clusterLayer-0: theme[0].style.text: the property \"n\" has a value that is not a number within ±9.2e12; left out",
+                "clusterLayer-0: theme[0].style.text: the property \"n\" has a value that is not a number from -9.2e12 to 9.2e12; "
+                    + "it is left out",
                 Self.none,
             ])
         layer.markers[5].userInfo["n"] = 9.2e12

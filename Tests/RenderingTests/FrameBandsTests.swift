@@ -51,7 +51,7 @@ import WaymarkTestSupport
     }
 
     @Test func aPictureWiderThanTheDeviceDrawsComesInColumns() throws {
-        let renderer = try FrameRenderer(Context.make())
+        let renderer = try FrameRenderer(Context.make(limits: [.gpuSprites]))
         let side = Target.longestSide(try renderer.context)
         var frame = Frame(width: side * 2 + 5, height: 3, background: .white)
         frame.images = [FrameImage(key: 1, name: "red", bitmap: Bitmap(width: 4, height: 2, fill: .red))]

@@ -192,7 +192,7 @@ import WaymarkTestSupport
             var random = SplitMix64(seed: seed)
             let frame = randomFrame(&random)
             let expected = try draw(frame)
-            let renderer = try FrameRenderer(Context.make())
+            let renderer = try FrameRenderer(Context.make(limits: [.gpuSprites]))
             // Growing steps: other images first, then this one, then enough that everything is packed again.
             for round in 0..<3 {
                 var other = Frame(width: 4, height: 4)
@@ -224,10 +224,12 @@ import WaymarkTestSupport
         none.images = [frame.images[1]]
         none.sprites = [Sprite(x: 1, y: 1, across: (3, 0), down: (0, 3), image: 0, sampling: .nearest)]
         none.commands = [.sprites(0..<1, .nearest)]
-        #expect(try FrameRenderer(Context.make()).render(none) == Bitmap(width: 4, height: 4, fill: .red))
+        #expect(try FrameRenderer(Context.make(limits: [.gpuSprites])).render(none) == Bitmap(width: 4, height: 4, fill: .red))
     }
 
     @Test func anEmptyFrameIsItsBackground() throws {
-        #expect(try draw(Frame(width: 3, height: 2, background: .red)) == Bitmap(width: 3, height: 2, fill: .red))
+        let (frame, expected) = (Frame(width: 3, height: 2, background: .red), Bitmap(width: 3, height: 2, fill: .red))
+        #expect(try draw(frame) == expected)
+        #expect(try FrameRenderer(Context.make(limits: [.gpuSprites])).render(frame) == expected)
     }
 }

@@ -57,6 +57,16 @@ import WaymarkTestSupport
         #expect(inMemory == onDevice)
     }
 
+    /// Images without paths have the same pixels in memory as on the device.
+    @Test(arguments: Seeds.slow) func imagesAloneInMemoryAndOnTheDevice(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var frame = frame(&random)
+        frame.commands = frame.commands.filter { if case .sprites = $0 { true } else { false } }
+        let (memory, device) = (try FrameRenderer(Context.make()), try FrameRenderer(Context.make(limits: [.gpuSprites])))
+        #expect(try memory.render(frame) == device.render(frame))
+        #expect(memory.drawCount == 0 && device.drawCount > 0)
+    }
+
     /// A frame that is drawn by the device although it could be drawn in memory: it has an image beyond the picture.
     private func onDevice(_ frame: Frame) -> Frame {
         var other = frame
@@ -123,7 +133,7 @@ import WaymarkTestSupport
         outer.images = [FrameImage(key: 9_000_001, name: "inset", frame: inner)]
         outer.sprites = [Sprite(x: 7, y: 11, width: inner.width, height: inner.height, image: 0)]
         outer.commands = [.sprites(0..<1, .nearest)]
-        let renderer = try FrameRenderer(Context.make())
+        let renderer = try FrameRenderer(Context.make(limits: [.gpuSprites]))
         var plain = outer
         plain.images = [FrameImage(key: 9_000_002, name: "plain", bitmap: try renderer.render(inner))]
         let expected = try renderer.render(plain)

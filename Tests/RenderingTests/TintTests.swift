@@ -18,7 +18,8 @@ import WaymarkTestSupport
         frame.sprites = [Sprite(x: 0, y: 0, across: (width, 0), down: (0, height), alpha: alpha, image: 0, sampling: sampling)]
         frame.sprites[0].tint = tint
         frame.commands = [.sprites(0..<1, sampling)]
-        return try FrameRenderer(Context.make(), submission: submission).render(frame)
+        // As on a GPU; a software rasterizer's upright images are drawn in memory.
+        return try FrameRenderer(Context.make(limits: [.gpuSprites]), submission: submission).render(frame)
     }
 
     /// min(1, icon + tint) of the straight color, times alpha: all in exact numbers but for the last step.

@@ -37,8 +37,8 @@ import WaymarkTestSupport
         #expect(!mapView.add(Container([Marker("c"), Marker("c")])))
         #expect(
             words == [
-                #"container: id: not added to the map, because the id "b" of an overlay inside it is already used by another overlay"#,
-                #"container: id: not added to the map, because the id "c" of an overlay inside it is already used by another overlay"#,
+                #"container: id: not added to the map, because it contains an overlay with the id "b", which another overlay already has"#,
+                #"container: id: not added to the map, because it contains an overlay with the id "c", which another overlay already has"#,
             ])
         let other = Container()
         #expect(mapView.add(other) && !other.add(Marker("b")) && other.add(Marker("d")) && !mapView.add(Marker("d")))

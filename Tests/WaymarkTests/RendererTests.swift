@@ -59,7 +59,11 @@ import WaymarkTestSupport
         // Others in the atlas, before and after.
         for _ in 0..<8 {
             let bitmap = Bitmap.noise(random.integer(1...40), random.integer(1...40), &random)
-            mapView.add(60, -170) { $0.iconImage = OverlayImage(bitmap: bitmap, scale: ratio) }
+            mapView.add(60, -170) {
+                $0.iconImage = OverlayImage(bitmap: bitmap, scale: ratio)
+                // Upright icons would be drawn in memory.
+                $0.angle = 5
+            }
         }
         let icon = Bitmap.noise(37, 23, &random)
         try icon.write(to: folder.path + "/icon.png")
@@ -235,6 +239,11 @@ import WaymarkTestSupport
                 $0.anchor = .zero
             }
         }
+        // A turned icon, because upright ones alone would be drawn in memory.
+        mapView.add(80, 0) {
+            $0.iconImage = OverlayImage(bitmap: Bitmap(width: 1, height: 1, fill: .red))
+            $0.angle = 5
+        }
         let picture = try draw(mapView)
         let wrong = icons.indices.filter { picture.cropped($0 % 60 * 10 + 8, $0 / 60 * 10 + 70, 8, 8) != icons[$0] }
         #expect(wrong == [])
@@ -249,7 +258,10 @@ import WaymarkTestSupport
         let other = MapView(100, 100)
         for _ in 0..<300 {
             let bitmap = Bitmap.noise(random.integer(20...90), random.integer(20...90), &random)
-            other.add(0, 0) { $0.iconImage = OverlayImage(bitmap: bitmap) }
+            other.add(0, 0) {
+                $0.iconImage = OverlayImage(bitmap: bitmap)
+                $0.angle = 5
+            }
         }
         _ = try renderer.render(other)
         #expect(try renderer.render(mapView).bitmap == before)

@@ -576,7 +576,7 @@ def test_values_of_a_series_that_does_not_fit():
     pandas = pytest.importorskip("pandas")
     table = countries().head(4)
     refused("column: 4 values are needed, one for each row, not 2", table, pandas.Series([1, 2]))
-    sentence = "column: the index of the Series has duplicates and differs from the index of the GeoDataFrame; for values in the order of the rows, pass its to_list()"
+    sentence = "column: the index of the Series has duplicates and differs from the index of the GeoDataFrame; if its values are in the order of the rows, pass the result of its to_list()"
     refused(sentence, table, pandas.Series([1, 2, 3, 4], index=[0, 0, 1, 1]))
 
 

@@ -8,7 +8,7 @@ import WaymarkSystem
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Sends events to a scene, and prints the calls to its map's delegate as JSON lines.",
+        abstract: "Sends events to a scene, and prints the objects that they hit and the delegate calls that they cause, as JSON lines.",
         discussion: """
             The events are taps, long presses and drags: those under "events" in the scene, or those of --events, a JSON list such as \
             [{"tap": [120, 80]}, {"drag": [[10, 20], [60, 40]]}]. Each event is printed as one line that lists the objects it hits, \

@@ -3,9 +3,9 @@ public extension Bitmap {
     ///
     /// Along an axis that shrinks, the source is averaged over the area of each new pixel. Along an axis that grows, it is interpolated
     /// smoothly, with the cubic filter of Mitchell and Netravali ("Reconstruction Filters in Computer Graphics", SIGGRAPH 1988, B = C =
-    /// 1/3), and edge pixels are extended outward. Both methods use premultiplied values, and round to nearest, with halves rounded up;
-    /// along an axis that shrinks the result is exact. A uniform color stays the same, and no color exceeds its alpha. Sides must not be
-    /// negative; scaling a bitmap without pixels gives a transparent result.
+    /// 1/3), and edge pixels are extended outward. Both methods use premultiplied values, and round to nearest, with halves rounded up.
+    /// Along an axis that shrinks, the result is exact. A uniform color stays the same, and no color exceeds its alpha. Sides must not be
+    /// negative. Scaling a bitmap without pixels gives a transparent result.
     func scaled(toWidth newWidth: Int, height newHeight: Int) -> Bitmap {
         precondition(newWidth >= 0 && newHeight >= 0, "the new width or height of the bitmap is negative")
         if newWidth == width && newHeight == height { return self }

@@ -77,8 +77,8 @@ public struct PictureComparison: Equatable, Sendable {
     /// The bounding rectangle of all differing pixels; nil if no pixels differ, or if the sizes differ.
     public let bounds: PixelRect?
 
-    /// Compares two pictures. Values of `threshold` outside 0…255, and of `allowed` outside 0…1, are not clamped: with a threshold of −1,
-    /// every pixel differs; with an `allowed` of −1, nothing matches.
+    /// Compares two pictures. Values of `threshold` outside 0…255, and of `allowed` outside 0…1, are not clamped. With a threshold of −1,
+    /// every pixel differs. With an `allowed` of −1, nothing matches.
     /// - Parameter leftOut: The pixels that are not compared, in a mask of the pictures' size; a mask of another size leaves out nothing.
     ///   Default: every pixel is compared.
     public init(
@@ -111,8 +111,8 @@ public extension PictureComparison {
     /// Whether the pictures have equal sizes and no window has a share of differing pixels above `allowed`.
     var matches: Bool { haveEqualSizes && (worstWindow?.share ?? 0) <= allowed }
 
-    /// The first picture in faint gray over white, with every differing pixel in strong red, and a tint of blue over the pixels that are left
-    /// out; nil if the sizes differ.
+    /// The first picture in faint gray over white, with every differing pixel in strong red, and a tint of blue over the pixels that are
+    /// left out; nil if the sizes differ.
     func differencePicture() -> Bitmap? {
         guard haveEqualSizes else { return nil }
         let differs = Differences(first, second, threshold: threshold, antialiasing, leftOut).differs
@@ -136,7 +136,8 @@ public extension PictureComparison {
 }
 
 extension PictureComparison: CustomStringConvertible {
-    /// One sentence, such as `12 of 4096 pixels differ, by up to 37 at (8, 3); in the worst window, at (0, 0), 4.7 % differ`.
+    /// One sentence, such as `12 of 4096 pixels differ, by up to 37 at (8, 3); in the worst window of 16 × 16 pixels, at
+    /// (0, 0), 4.7 % differ`.
     public var description: String {
         guard haveEqualSizes else { return "the sizes differ: \(first.width) × \(first.height) and \(second.width) × \(second.height)" }
         let count = leftOut?.count ?? 0
@@ -153,7 +154,8 @@ extension PictureComparison: CustomStringConvertible {
         let area = window.rectangle.width * window.rectangle.height
         let thousandths = (window.differingPixels * 1000 + area - 1) / area
         return "\(differingPixels) of \(first.width * first.height) pixels \(verb), by up to \(largest.sentence); "
-            + "in the worst window, at (\(window.rectangle.x), \(window.rectangle.y)), \(thousandths / 10).\(thousandths % 10) % differ\(omission)"
+            + "in the worst window of \(window.rectangle.width) × \(window.rectangle.height) pixels, at "
+            + "(\(window.rectangle.x), \(window.rectangle.y)), \(thousandths / 10).\(thousandths % 10) % differ\(omission)"
     }
 }
 

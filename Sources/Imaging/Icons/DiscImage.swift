@@ -1,4 +1,4 @@
-/// A disc with a ring around it, and perhaps a second ring around that one, as used for clusters. The center is left free for a number.
+/// A disc with a ring around it, and optionally a second ring around the first, as used for clusters. The center is left free for a number.
 public struct DiscImage: Hashable, Sendable {
     /// The color of the disc.
     public let fill: Color

@@ -124,14 +124,15 @@ struct ClusterValueTable: Sendable {
             if let bearers, column.isEmpty {
                 let hint =
                     bearers == "marker"
-                    ? "; values come from userInfo, which markers listed in a scene do not have"
+                    ? "; markers that a scene lists have no values: give the layer a source of features (in Swift, userInfo has the values)"
                     : column.nearest.map { "; did you mean \"\($0)\"?" } ?? ""
                 return (property, "no \(bearers) has a value for the property \"\(property)\"\(hint)")
             }
             guard column.invalid > 0 else { return nil }
-            let what = column.invalid == 1 ? "a value that is" : "\(column.invalid) values that are"
-            let numbers = column.invalid == 1 ? "not a number" : "not numbers"
-            return (property, "the property \"\(property)\" has \(what) \(numbers) within ±9.2e12; left out")
+            let isOne = column.invalid == 1
+            let values = isOne ? "a value that is not a number" : "\(column.invalid) values that are not numbers"
+            let omission = isOne ? "it is left out" : "they are left out"
+            return (property, "the property \"\(property)\" has \(values) from -9.2e12 to 9.2e12; \(omission)")
         }
     }
 }

@@ -20,7 +20,7 @@ struct LegendAxis: Equatable {
     private let range: ClosedRange<Double>?
     /// Whether values are written as dates, so that round ones are days, months or years.
     private let areDates: Bool
-    /// The units of all dates in a second.
+    /// The number of date units per second.
     let dateUnit: Double
 
     /// The maximum number of stops that have ticks of their own.
@@ -102,7 +102,7 @@ extension LegendAxis {
     /// A labeled value on the bar.
     struct Tick {
         var value: Double
-        /// The relation of the values at the end of the bar to this one: ≤ or ≥ if the data continue beyond it.
+        /// The sign before the label: ≤ or ≥ if the data continue beyond this end of the bar, and otherwise empty.
         var relation = ""
     }
 
@@ -208,13 +208,13 @@ extension LegendAxis {
         return [low, high]
     }
 
-    /// The steps in seconds: a second to half a minute, a minute to half an hour, an hour to half a day, a day, two days and a week.
+    /// The steps in seconds: 1 second to half a minute, 1 minute to half an hour, 1 hour to half a day, 1 day, 2 days and 1 week.
     private static let dateSteps: [Double] = [
         1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
     ]
 
     /// The beginnings of years, months, days, hours or minutes between two dates.
-    /// - Parameter unit: The units of the dates in a second.
+    /// - Parameter unit: The number of date units per second.
     static func roundDates(_ low: Double, _ high: Double, unit: Double, atMost count: Int) -> [Double] {
         let (first, last) = (low / unit, high / unit)
         guard let start = CivilTime(seconds: first), let end = CivilTime(seconds: last) else { return round(low, high, atMost: count) }

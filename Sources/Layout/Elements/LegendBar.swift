@@ -14,14 +14,14 @@ struct LegendBar {
     private static let leastHeight = 40.0
     private static let tickLength = 4.0
 
-    /// Returns nil if a legend shows the scale by entries.
+    /// Returns nil if a legend shows the scale as a list of entries.
     init?(_ map: MapScale, _ legend: Legend) {
         guard case .colors(let scale) = map.resolved, let axis = LegendAxis(scale, map, legend.format), !axis.isSingle else { return nil }
         (self.map, self.scale, self.axis, self.legend) = (map, scale, axis, legend)
     }
 
     func content(_ style: LegendStyle, maxHeight: Double) -> OverlayContent {
-        // Labels may be higher than the bar's ends by half a line.
+        // Labels may extend half a line beyond the ends of the bar.
         let half = LegendStyle.textHeight / 2
         let height = max(Self.leastHeight, min(Self.height, maxHeight - 2 * half)).rounded()
         let ticks = axis.ticks(gap: LegendStyle.textHeight / height)
@@ -118,7 +118,7 @@ struct LegendLine: ContentDrawing {
     func bitmap(pixelRatio: Double) -> Bitmap {
         let (columns, rows) = (Int((width * pixelRatio).rounded()), max(1, Int((height * pixelRatio).rounded())))
         var bitmap = Bitmap(width: columns, height: rows)
-        /// The share of each row that a band of a width covers.
+        /// The share of each row that a band of the given width covers.
         func covers(_ width: Double) -> [Double] {
             let (middle, half) = (Double(rows) / 2, width * pixelRatio / 2)
             return (0..<rows).map { max(0, min(Double($0) + 1, middle + half) - max(Double($0), middle - half)) }

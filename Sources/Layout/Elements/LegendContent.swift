@@ -6,7 +6,7 @@ import WaymarkScene
 extension Legend {
     /// The legend inside its panel; nil if there is nothing to show.
     /// - Parameters:
-    ///   - limit: The largest size. A list that is higher forms columns.
+    ///   - limit: The maximum size. A higher list is divided into columns.
     ///   - excess: The height that is left free because some texts are higher than a line of Latin letters.
     package func content(of scale: MapScale, theme: ThemeDefaults, limit: PointSize, excess: Double = 0) -> OverlayContent? {
         var legend = self
@@ -51,7 +51,7 @@ struct LegendStyle {
 
     static let titleSize = 12.0
     static let textSize = 11.0
-    /// The heights of a line of text, in whole pt.
+    /// The heights of a line of the title and of a line of other text, in whole pt.
     static let titleHeight = 15.0
     static let textHeight = 14.0
     static let titleSpacing = 6.0
@@ -60,7 +60,7 @@ struct LegendStyle {
     static let labelSpacing = 7.0
     static let areaWidth = 20.0
     static let areaHeight = 12.0
-    /// The widths in pt of outlines around areas of that size at most, and of outlines at most.
+    /// The maximum width in pt of an outline around an area of that size, and the maximum width of all outlines.
     static let plainOutline = 5.0
     static let mostOutline = 20.0
     static let lineLength = 26.0
@@ -87,14 +87,14 @@ struct LegendStyle {
         return .label(label)
     }
 
-    /// A rectangle of a color.
+    /// A rectangle filled with a color.
     static func box(_ width: Double, _ height: Double, _ color: Color = .clear) -> LabelContent {
         var box = LabelContent()
         (box.width, box.height, box.backgroundColor) = (width, height, color)
         return box
     }
 
-    /// Entries below one another, in columns if they are higher than a height.
+    /// A list of entries from the top down, divided into columns if it is higher than `height`.
     /// - Parameter columns: The number of columns; 0 for as many as the height requires.
     func list(_ entries: [LegendEntry], columns: Int, height: Double) -> OverlayContent {
         let symbols = entries.map { $0.symbol.map(content) ?? (.label(Self.box(1, 1)), LegendSize(width: 1, height: 1)) }
@@ -146,7 +146,7 @@ extension LegendStyle {
             if symbol.property.hasPrefix("outline") {
                 let width = min(max(symbol.outlineWidth, 0), Self.mostOutline)
                 (box.borderColor, box.borderWidth, box.cornerRadius) = (symbol.outlineColor, width, 0)
-                // Wider outlines leave as much of the area visible.
+                // An area with a wider outline is enlarged, so that the same part of it stays visible.
                 let more = 2 * max(0, width - Self.plainOutline)
                 (box.width, box.height) = (box.width + more, box.height + more)
             }

@@ -55,7 +55,7 @@ extension LegendEntry {
         // Without an output, features keep the template's constant value.
         func shown(_ output: Output?) -> LegendSymbol {
             var standard = standard
-            // An icon of the size of its image is shown like one in a legend of other properties.
+            // If a width or height is missing, the icon has the size of its image, and is shown as in a legend of another property.
             if map.property != "width", map.property != "height" { standard.property = map.property }
             return output.map(symbol) ?? standard
         }
@@ -75,7 +75,7 @@ extension LegendEntry {
 }
 
 extension MapScale {
-    /// The units of all dates in a second.
+    /// The number of date units per second.
     /// - Parameter stated: The numbers that the scale states.
     func dateUnit(_ stated: [Double]) -> Double {
         hasDates ? 1 : NumberWriter.unit(of: stated + [range?.lowerBound, range?.upperBound].compactMap(\.self))
@@ -87,8 +87,9 @@ extension Legend {
     /// The labels of classes, which include their upper bounds.
     /// - Parameters:
     ///   - range: The smallest and the largest number in the data.
-    ///   - areOfData: Whether the data determined the classes. The first then begins at the smallest number, and the last ends at the largest.
-    ///   - dateUnit: The units of dates in a second.
+    ///   - areOfData: Whether the data determined the classes. The first class then begins at the smallest number, and the last class ends
+    ///     at the largest.
+    ///   - dateUnit: The number of date units per second.
     func classLabels(_ steps: [Double], range: ClosedRange<Double>?, areOfData: Bool, dateUnit: Double) -> [String] {
         let ends = areOfData || steps.isEmpty ? range : nil
         let bounds = [ends?.lowerBound] + steps.map(Optional.some) + [ends?.upperBound]
@@ -109,7 +110,7 @@ extension Legend {
     }
 
     /// The labels of numbers.
-    /// - Parameter dateUnit: The units of dates in a second.
+    /// - Parameter dateUnit: The number of date units per second.
     func labels(_ numbers: [Double], dateUnit: Double) -> [String] {
         texts(numbers, digits: Self.digits, dateUnit: dateUnit).map(withUnit)
     }

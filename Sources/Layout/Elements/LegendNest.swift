@@ -2,9 +2,10 @@ import Foundation
 import WaymarkImaging
 import WaymarkScene
 
-/// Icons of clearly different sizes that stand on one line, the smaller ones in front of the larger ones, with lines from their tops to their labels.
+/// Icons of clearly different sizes on a common baseline, the smaller ones in front of the larger ones, with lines from their tops to their
+/// labels.
 struct LegendNest {
-    /// An icon, the largest first.
+    /// One of the icons, which are sorted from the largest to the smallest.
     private struct Icon {
         let symbol: LegendSymbol
         let label: String
@@ -94,7 +95,7 @@ private struct LegendLeaders: ContentDrawing {
     func bitmap(pixelRatio: Double) -> Bitmap {
         let (columns, rows) = (Int((width * pixelRatio).rounded()), Int((height * pixelRatio).rounded()))
         var bitmap = Bitmap(width: columns, height: rows)
-        // One device pixel wide at 1x, and two at 2x.
+        // The lines are one device pixel wide at 1x, and two at 2x.
         let thickness = max(1, pixelRatio.rounded(.down))
         bitmap.withUnsafeMutablePixels { pixels in
             for line in lines {

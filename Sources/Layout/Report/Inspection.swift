@@ -68,7 +68,8 @@ public struct Inspection: Equatable, Sendable {
         public var anchor: Point
         /// The direction of the text or the image there, in degrees clockwise from the right on the screen, -180…180.
         public var angle: Double
-        /// The id of the marker, or of the line with a text or an image, that takes the place; nil if none does.
+        /// The id of the marker that hides the text or the image at this place, or of the line whose text or image hides it; nil if neither
+        /// does.
         public var hiddenBy: String?
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", anchor, angle, hiddenBy }
@@ -125,7 +126,7 @@ public struct Inspection: Equatable, Sendable {
         public var isCutByEdge = false
         /// Whether a label of the base map is not drawn because extruded buildings stand in front of it; nil for the map's own symbols.
         public var isOccluded: Bool?
-        /// The symbol's position on the screen; nil if the camera cannot see it.
+        /// The symbol's position on the screen, which may lie outside the picture; nil if it has none, for example behind the camera.
         public var anchor: Point?
         /// The box around the symbol's icon and text; nil if the symbol is outside the picture or its zoom range, or is invalid.
         public var rect: Rect?

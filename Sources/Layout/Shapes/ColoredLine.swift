@@ -1,6 +1,6 @@
 import WaymarkRaster
 
-/// A line with its colors, in the points that its shades need: between two of them, place and color change evenly.
+/// A line with its colors, reduced to the points that its shades need. Between two points, position and color change evenly.
 struct ColoredLine<Point: SIMD & Sendable>: Sendable where Point.Scalar == Double {
     struct Knot: Sendable {
         var point: Point
@@ -41,7 +41,7 @@ extension ColoredLine {
         knots = simplifier.knots
     }
 
-    /// The line with other points.
+    /// The line with moved points.
     func moved(_ move: (Point) -> Point) -> ColoredLine {
         var line = self
         for index in knots.indices { line.knots[index].point = move(knots[index].point) }
@@ -49,13 +49,13 @@ extension ColoredLine {
     }
 }
 
-/// Leaves out the points of a line between which place and color change evenly with the distance.
+/// Omits the points of a line between which position and color change evenly with the distance.
 private struct KnotSimplifier<Point: SIMD & Sendable> where Point.Scalar == Double {
     private(set) var knots: [ColoredLine<Point>.Knot]
     /// The distance of the last knot along the line.
     private var start: Double
     private var startLevels: SIMD4<Double>
-    /// The last point after it that a shade can end at.
+    /// The last point after the knot at which a shade can end.
     private var end: (point: Point, place: Double, color: UInt32)?
     private var points: PassingSlopes<Point>
     private var colors = PassingSlopes<SIMD4<Double>>(tolerance: KnotTolerance.levels)
@@ -82,7 +82,7 @@ private struct KnotSimplifier<Point: SIMD & Sendable> where Point.Scalar == Doub
             perLength = 1 / (place - start)
         }
         end = (point, place, color)
-        // Without a distance on the ground, as in a vertical line, no other point is passed.
+        // Where the line has no length on the ground, as where it is vertical, no point is omitted.
         guard perLength.isFinite else {
             finish()
             return
@@ -91,7 +91,7 @@ private struct KnotSimplifier<Point: SIMD & Sendable> where Point.Scalar == Doub
         colors.add(change, perLength)
     }
 
-    /// Ends the last shade.
+    /// Ends the current shade.
     mutating func finish() {
         guard let end else { return }
         let last = knots[knots.count - 1]
@@ -104,7 +104,7 @@ private struct KnotSimplifier<Point: SIMD & Sendable> where Point.Scalar == Doub
         colors.removeAll()
     }
 
-    /// Ends the last shade, and continues with another color.
+    /// Ends the current shade, and continues with another color.
     mutating func jump(to color: UInt32) {
         finish()
         knots[knots.count - 1].color = color
@@ -113,15 +113,16 @@ private struct KnotSimplifier<Point: SIMD & Sendable> where Point.Scalar == Doub
 }
 
 private enum KnotTolerance {
-    /// The largest distance of an omitted point, in device pixels in each direction: a color that is found this far away is the same.
+    /// The maximum distance of an omitted point from the simplified line, in device pixels in each direction. A color found this far away
+    /// is the same.
     static let pixels = 0.2
-    /// The largest error of a color, in levels: a little more than rounding the colors may cause.
+    /// The maximum error of a color in levels: slightly more than the rounding of colors can cause.
     static let levels = 1.05
-    /// The shortest shade in device pixels. Colors that change within less are not distinguishable.
+    /// The shortest shade in device pixels. Color changes over a shorter distance are not distinguishable.
     static let shortest = 1.0
 }
 
-/// The slopes at which a straight line from a start passes near all values of a list.
+/// The slopes of the straight lines from a start that pass near all values of a list.
 private struct PassingSlopes<Vector: SIMD> where Vector.Scalar == Double {
     private var low = Vector(repeating: -.infinity)
     private var high = Vector(repeating: .infinity)
@@ -140,7 +141,7 @@ private struct PassingSlopes<Vector: SIMD> where Vector.Scalar == Double {
         high.replace(with: most, where: most .< high)
     }
 
-    /// Whether the line to a value passes all others.
+    /// Whether the line to a value passes near all other values.
     @inline(__always)
     func allow(_ change: Vector, _ perLength: Double) -> Bool {
         let slope = change * perLength
@@ -193,13 +194,13 @@ enum ColorLevels {
         return pixel(from + (to - from) * share)
     }
 
-    /// The largest difference of a channel.
+    /// The largest difference in any channel.
     static func difference(_ a: UInt32, _ b: UInt32) -> Double {
         let change = SIMD4(levelsOf: a) - SIMD4(levelsOf: b)
         return max(change.max(), -change.min())
     }
 
-    /// The pixel with some levels, 0…255, rounded to nearest: after adding 2^52, the lowest bits are the integer.
+    /// The pixel with the given levels, 0…255, rounded to nearest: after adding 2^52, the lowest bits are the integer.
     @inline(__always)
     static func pixel(_ levels: SIMD4<Double>) -> UInt32 {
         let raised = levels + 0x1p52

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkRaster
 import WaymarkScene
 
-/// A place of a line in the picture: in device pixels, with half the width of the line there.
+/// A point of a line in the picture, in device pixels, with half the width of the line there.
 struct ShadePoint {
     var place: PlanePoint
     var half: Double
@@ -16,20 +16,20 @@ struct ShadeMaker {
     let style: ShapeStyle
     let isTilted: Bool
     private(set) var shades: [PathShade]
-    /// The end of the last shade, and a place after it that is too near to end the next one.
+    /// The end of the last shade, and a later point that is too near to it to be the end of the next shade.
     private var last: ShadeEnd?
     private var passed: ShadeEnd?
     /// The first shade of the current piece of the line.
     private var first: Int
     private var isFirstAnEnd = false
 
-    /// The shortest shade in device pixels. Colors that change within less are not distinguishable.
+    /// The shortest shade in device pixels. Color changes over a shorter distance are not distinguishable.
     private static let shortest = 0.5
-    /// The error of a color in levels that the perspective may cause along a shade.
+    /// The maximum error of a color, in levels, that the perspective may cause along a shade.
     private static let tolerance = 0.5
     /// The overlap of successive shades in device pixels.
     private static let overlap: Float = 0.125
-    /// The distance in device pixels by which shades extend beyond the line, for the pixels that it covers partly.
+    /// The distance in device pixels by which shades extend beyond the line, so that they color the partly covered pixels.
     private static let margin = 1.0
 
     /// - Parameter shades: Receives the shades of the line. The maker takes the list, so that it is not copied.
@@ -78,7 +78,7 @@ extension ShadeMaker {
         (first, isFirstAnEnd) = (shades.count, isEnd)
     }
 
-    /// Adds an edge; in perspective, in pieces along each of which the color is even.
+    /// Adds an edge. In perspective, it is divided into pieces along which the color changes evenly.
     private mutating func add<Point: SIMD>(
         _ a: Point, to b: Point, _ color: UInt32, _ project: (Point) -> ShadePoint, depth: Int = 0
     ) where Point.Scalar == Double {
@@ -102,7 +102,7 @@ extension ShadeMaker {
         if (step * step).sum() < Self.shortest * Self.shortest { passed = next } else { append(next) }
     }
 
-    /// Ends the last shade at the place that the next one would have passed.
+    /// Adds a shade up to the last point, even if it is short.
     private mutating func appendPassed() {
         if let passed { append(passed) }
     }
@@ -113,7 +113,7 @@ extension ShadeMaker {
         let isContinued = shades.count > first
         let start = isContinued ? shades[shades.count - 1].end : last.point.quantizedPlace
         let place = end.point.quantizedPlace
-        // Without length, it has no direction.
+        // A shade without length has no direction.
         guard start != place || !isContinued else { return }
         shades.append(
             PathShade(
@@ -135,10 +135,10 @@ extension ShadeMaker {
             let (cross, dot) = ((a.x * b.y - a.y * b.x) * perLengths, (a * b).sum() * perLengths)
             // The tangent of half the turn.
             let skew = cross / max(1 + dot, 1e-3)
-            // On the outside of the corner, the next shade begins beside its axis, beyond the line that halves the angle.
+            // On the outside of the corner, the next shade begins beside its axis, beyond the line that bisects the angle.
             reach = shade.radius * (dot > 0 ? abs(cross) : max(1, min(abs(skew), most)))
             let side = abs(skew) * max(shade.radius, next.radius)
-            // Beyond half of a shade, its ends could cross.
+            // If the slant covered more than half of a shade, the shade's ends could cross.
             if side < min(length, nextLength) / 2 {
                 let change =
                     Float(ColorLevels.difference(shade.startColor, shade.endColor)) / length
@@ -149,11 +149,11 @@ extension ShadeMaker {
                 }
             }
         }
-        // The next shade covers what lies beside its axis.
+        // The next shade lies over the part of this one that is beside the next shade's axis.
         shades[shades.count - 2].after = Self.overlap + reach
     }
 
-    /// Begins with another color at the current place.
+    /// Continues with another color from the current point.
     private mutating func jump(to color: UInt32) {
         appendPassed()
         last?.color = color
@@ -172,12 +172,12 @@ extension ShadeMaker {
         first = shades.count
     }
 
-    /// Colors the arrow at the end or the start of a piece of the line. The arrow lies along the chord to its tip, and the line before it may
-    /// turn.
+    /// Colors the arrow at the end or the start of a piece of the line. The arrow lies along the chord to its tip, while the line leading
+    /// to the tip may turn.
     private mutating func addArrow(at tip: PathPoint, of piece: Range<Int>, fromEnd: Bool) {
         let arrows = style.arrows
         let outermost = shades[fromEnd ? piece.upperBound - 1 : piece.lowerBound]
-        // Pixels per pt at the tip.
+        // The number of device pixels per pt at the tip.
         let scale = (outermost.radius - Float(Self.margin)) / Float(arrows.width / 2)
         let reach = scale * Float(LineArrows.reach(size: arrows.size, width: arrows.width, growth: 0))
         let radius = max(outermost.radius, scale * Float(arrows.size * arrows.width / 2) + Float(Self.margin))

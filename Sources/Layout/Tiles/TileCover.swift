@@ -3,7 +3,7 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkTiles
 
-/// The squares of the ground for which a view needs tiles of a set. They are computed only; nothing is loaded.
+/// The squares of the ground for which a view needs tiles of a set. They are only computed; no tile is loaded.
 ///
 /// When the camera looks straight down, all squares have the zoom whose texels are nearest in size to device pixels. On a tilted map,
 /// squares grow with the distance, and neighbors differ by at most one zoom.
@@ -27,7 +27,7 @@ struct TileCover {
     }
 }
 
-/// A square of the pyramid on any copy of the world: x is not reduced to the world.
+/// A square of the pyramid on any copy of the world: x is not wrapped.
 struct TileCell: Hashable, Comparable {
     var zoom: Int
     var x: Int
@@ -63,7 +63,7 @@ struct TileCell: Hashable, Comparable {
     }
 }
 
-/// The positions of squares. A corner has the same numbers for every square that it belongs to.
+/// The positions of squares. All squares that share a corner get the same coordinates for it.
 private struct TileCorners {
     private let projection: ViewProjection
     private let shift: (x: Double, y: Double)
@@ -75,7 +75,7 @@ private struct TileCorners {
     }
 
     func tile(_ cell: TileCell, splitSides: GroundTile.Sides) -> GroundTile {
-        // In halves of the square, whose fractions of the world are exact.
+        // Steps are halves of the square, whose fractions of the world are exact.
         let half = 1 / Double(2 << cell.zoom)
         func x(_ step: Int) -> Float {
             Float((Double(2 * cell.x + step) * half - projection.centerX) * projection.worldSize + shift.x)
@@ -88,12 +88,12 @@ private struct TileCorners {
     }
 }
 
-/// A view in which one texel is one device pixel: its tiles are moved to whole pixels.
+/// The offset that moves tiles to whole pixels in a view in which one texel is one device pixel.
 private struct ExactGrid {
     /// The offset in pt.
     let shift: (x: Double, y: Double)
 
-    /// Nil for other views.
+    /// Returns nil for other views.
     init?(_ leaves: [TileCell], _ viewport: Viewport, _ pyramid: TilePyramid) {
         let (projection, ratio) = (viewport.projection, viewport.pixelRatio)
         guard projection.sinTilt == 0, projection.sinBearing == 0, projection.cosBearing == 1, let first = leaves.first,
@@ -139,12 +139,12 @@ struct TilePyramid {
         (west, north, east, south) = (box.west, box.north, box.east, box.south)
     }
 
-    /// The pyramid of a set of vector tiles. The zoom of the tiles at the view's center is that of the camera, rounded down, whatever the
-    /// pixel ratio: so vector tiles are made. Tiles of the last zoom are enlarged without being divided.
+    /// The pyramid of a set of vector tiles. The zoom of the tiles at the view's center is the camera's zoom, rounded down, whatever the
+    /// pixel ratio is: vector tiles are made for this. Tiles of the last zoom are enlarged without being divided.
     init(vector info: TileSetInfo, pixelRatio: Double) {
         self.init(info)
         (tileSize, usualTexels, deepest) = (512, 512, info.maxZoom)
-        // Instead of rounded to the nearest zoom.
+        // The factor of √2 lowers the zoom by a half, so that it is rounded down instead of to the nearest.
         texelsPerPoint = pixelRatio * 2.0.squareRoot()
     }
 

@@ -10,10 +10,10 @@ package struct TileRefusals {
 
     package init() {}
 
-    /// - Parameter address: A tile. It may be added again, for another copy of the world.
+    /// - Parameter address: The address of a tile. It may be added again for another copy of the world.
     package mutating func add(_ address: TileAddress, _ refusal: TileRefusal) { add(address, nil, refusal) }
 
-    /// Adds the contents that a tile lacks.
+    /// Adds a part of a tile that is left out.
     mutating func add(_ address: TileAddress, _ refusal: TileGeometry.Refusal) { add(address, TilePiece(refusal), refusal.reason) }
 
     private mutating func add(_ address: TileAddress, _ piece: TilePiece?, _ refusal: TileRefusal) {

@@ -9,20 +9,21 @@ struct TileSearch {
     private var ground: VisibleGround
     /// The maximum number of squares. A picture that needs more gets larger ones.
     private let limit: Int
-    /// How much coarser than usual texels may be, as a binary logarithm.
+    /// The factor by which texels may be coarser than usual, as a binary logarithm.
     private var bias = 0.0
     private var leaves: [TileCell] = []
-    /// The number of squares beyond which no others are looked for.
+    /// The number of squares at which the search stops.
     private var mostLeaves = 0
 
     /// Tiles of the first zoom are left out where they would have to shrink by more than this many zooms, because they would be thousands.
     private static let mostZoomsBelowFirst = 2
-    /// The maximum number of texels in tiles beyond four times the picture's pixels: 128 MiB.
+    /// The maximum number of texels in tiles, in addition to four times the picture's pixels. They take 128 MiB.
     private static let texelLimit = 0x1p25
     /// The maximum number of samples that a pixel takes along the longer axis of its footprint.
     private static let mostSamples = 8.0
 
-    /// - Parameter reach: The height in pt of things on the ground that the view may show although it does not show the ground beneath them.
+    /// - Parameter reach: The height in pt of objects on the ground that the view may show although it does not show the ground beneath
+    ///   them.
     init(_ viewport: Viewport, _ pyramid: TilePyramid, reaching reach: Double = 0) {
         projection = viewport.projection
         self.pyramid = pyramid
@@ -57,10 +58,10 @@ struct TileSearch {
         guard !cells.isEmpty else { return [] }
         ground.margin = margin / projection.worldSize
         defer { ground.margin = 0 }
-        // As in the last pass of the run.
+        // The bias is that of the last pass of the run.
         bias -= 0.5
         leaves = []
-        // The squares of the run are found again and may have used up the limit: only squares of the margin count.
+        // The search finds the squares of the run again. They may have used up the limit, so only the squares of the margin count.
         mostLeaves = cells.count + limit
         for copy in ground.copies { visit(TileCell(zoom: 0, x: copy, y: 0)) }
         bias += 0.5
@@ -83,7 +84,7 @@ struct TileSearch {
         return log2(pixelsPerPoint * projection.worldSize / pyramid.texels)
     }
 
-    /// The texels of tiles of a zoom per device pixel at the view's center.
+    /// The number of texels per device pixel at the view's center, for tiles of the given zoom.
     func texelsPerPixel(ofZoom zoom: Int) -> Double {
         exp2(Double(zoom)) * pyramid.texels / (projection.worldSize * pixelRatio)
     }
@@ -107,7 +108,7 @@ struct TileSearch {
         let size = cell.size
         guard Double(cell.y) * size < pyramid.south, Double(cell.y + 1) * size > pyramid.north, cell.y >= 0, cell.y < 1 << cell.zoom
         else { return false }
-        // The square on the first copy of the world and on the next to the east, into which the bounds may extend.
+        // Tests the square on the first copy of the world and on the next copy to the east, into which the bounds may extend.
         let west = Double(cell.address.x) * size
         return [west, west + 1].contains { $0 < pyramid.east && $0 + size > pyramid.west }
     }
@@ -141,7 +142,7 @@ struct TileSearch {
         leaves = Array(known)
     }
 
-    /// Divides the squares around a neighbor down to one zoom above it.
+    /// Divides the squares around a neighbor until they are only one zoom lower than the neighbor.
     private func divide(toward neighbor: TileCell, from zoom: Int, _ known: inout Set<TileCell>, _ byZoom: inout [[TileCell]]) {
         for lower in stride(from: zoom, to: neighbor.zoom - 1, by: 1) {
             guard known.remove(neighbor.ancestor(atZoom: lower)) != nil else { return }
@@ -165,7 +166,7 @@ private struct VisibleGround {
     private let farthest: Double
     /// The normals of the edges, pointing inward, with length 1.
     private let normals: [SIMD2<Double>]
-    /// How far squares that count may be outside, as a fraction of the world.
+    /// The maximum distance of shown squares from the polygon, as a fraction of the world.
     var margin = 0.0
 
     init(_ viewport: Viewport, reaching reach: Double) {
@@ -188,8 +189,8 @@ private struct VisibleGround {
         }
     }
 
-    /// The corners of the convex hull of points, in order around it (Andrew, "Another efficient algorithm for convex hulls in two dimensions",
-    /// 1979).
+    /// The corners of the convex hull of points, in order around it (Andrew, "Another efficient algorithm for convex hulls in two
+    /// dimensions", 1979).
     private static func hull(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
         let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
         func chain(_ points: some Sequence<SIMD2<Double>>) -> [SIMD2<Double>] {
@@ -247,8 +248,8 @@ private struct VisibleGround {
 }
 
 extension Viewport {
-    /// Where the rays through the corners of the picture, or through its side at the far limit, pass a height in pt: as offsets in pt from the
-    /// view's center. The height is limited to that of the camera.
+    /// The points at which the rays through the corners of the picture, or through its side at the far limit, reach a height in pt. They
+    /// are offsets in pt from the view's center. The height is limited to that of the camera.
     fileprivate func corners(atHeight height: Double) -> [SIMD2<Double>] {
         let top = max(0, farLimitY ?? 0)
         let corners = [SIMD2(0, top), SIMD2(size.width, top), SIMD2(size.width, size.height), SIMD2(0, size.height)]

@@ -27,8 +27,8 @@ public struct TitleElement: Hashable, Sendable, PlacedElement {
 
 /// A bar that shows the scale of the map with a round length. The length is true at the view's center.
 ///
-/// A tilted map has no uniform scale. The bar is not drawn if the tilt makes it wrong by more than 10 %: for lengths up the screen at the
-/// view's center, or for lengths across the screen at the bar itself. A diagnostic then reports it.
+/// A tilted map has no uniform scale. The bar is not drawn if the tilt makes it wrong by more than 10 %, either for vertical distances on
+/// the screen at the view's center, or for horizontal distances at the height of the bar. A diagnostic then reports this.
 public struct ScaleBarElement: Hashable, Sendable, PlacedElement {
     /// A system of units.
     public enum Units: String, CaseIterable, Sendable {
@@ -42,7 +42,8 @@ public struct ScaleBarElement: Hashable, Sendable, PlacedElement {
     public var units = Units.metric
     /// The maximum length of the bar in pt, valid in 20…900. The bar is as long as possible. Default 120.
     public var maxWidth = 120.0
-    /// The color of the bar and its text. Default nil: the theme's color of text.
+    /// The color of the bar and its text. Default nil: the theme's text color, or the light theme's without a theme. If that color is hard
+    /// to read on a `backgroundColor` that was set, the text color of the light or the dark theme is used.
     public var color: Color?
     public var frame = ElementFrame(place: .bottomLeft, insets: EdgeInsets(top: 2, left: 6, bottom: 5, right: 6))
 
@@ -56,11 +57,11 @@ public struct ScaleBarElement: Hashable, Sendable, PlacedElement {
     package static let allowedError = 0.1
 }
 
-/// An arrow that points north. It turns with the camera's bearing, and lies on the ground as far as the camera is tilted.
+/// An arrow that points north. It turns with the camera's bearing, and leans by the camera's tilt, as if it lay on the ground.
 public struct NorthArrowElement: Hashable, Sendable, PlacedElement {
     /// The width and height in pt, valid in 16…400. Default 40.
     public var size = 40.0
-    /// The color of the arrow. Default nil: the theme's color of text.
+    /// The color of the arrow. Default nil: as for `ScaleBar.color`.
     public var color: Color?
     public var frame = ElementFrame(place: .topRight)
 

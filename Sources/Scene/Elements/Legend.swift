@@ -18,7 +18,7 @@ public struct Legend: Hashable, Sendable {
     public var property: String?
     /// The title. Default nil: the name of the attribute that the scale uses. An empty title is not drawn.
     public var title: String?
-    /// How numbers are written. Default compact; values that are dates in the data are then written as dates.
+    /// How numbers are written. Default compact, which writes values that are dates in the data as dates.
     public var format = NumberFormat.compact
     /// The number of decimals, valid in 0…10. Default nil: as many as the numbers need. If rounding would make two different numbers equal,
     /// all numbers have more decimals.

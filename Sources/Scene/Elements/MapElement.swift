@@ -8,9 +8,9 @@ import WaymarkImaging
 ///
 ///     mapView.elements = [.title(TitleElement("Airports")), .scaleBar(ScaleBarElement()), .northArrow(NorthArrowElement())]
 ///
-/// Elements are placed in the order of the list. The first element of a place is next to the edge. Each further element, and each element
-/// that would touch an element of another place or the credits of the base map, moves inward: down from the top, the left and the right, and
-/// up from the bottom. An element for which there is no room is not drawn, and a diagnostic reports it.
+/// Elements are placed in the order of the list. The first element of a place is next to the edge. Further elements move inward: down from
+/// the top, the left and the right, and up from the bottom. So does an element that would touch an element of another place or the credits
+/// of the base map. An element for which there is no room is not drawn, and a diagnostic reports it.
 public enum MapElement {
     case title(TitleElement)
     case legend(LegendElement)

@@ -1,11 +1,11 @@
-/// The appearance of a map. A theme determines the defaults of everything that is not set, such as the color of captions,
-/// and the colors and widths of a base map of vector tiles.
+/// The appearance of a map. A theme determines the defaults of everything that is not set, such as the color of captions, and the colors
+/// and widths of a base map of vector tiles.
 public enum MapTheme: String, CaseIterable, Sendable {
     /// Pale land with white roads, for maps by day.
     case light
     /// Dark land, for dark pages and screens at night.
     case dark
-    /// Shades of gray, for maps whose overlays have the colors.
+    /// Shades of gray, for maps in which only the overlays have colors.
     case gray
 }
 

@@ -56,7 +56,7 @@ public struct Symbol: Equatable, Sendable {
     /// properties. Default: empty.
     public var fields: [String: String] = [:]
 
-    /// The color of the text. Default: the theme's color of text; black without a theme.
+    /// The color of the text. Default: the theme's text color; black without a theme.
     public var captionColor: Color {
         get { ownCaptionColor ?? .black }
         set { ownCaptionColor = newValue }

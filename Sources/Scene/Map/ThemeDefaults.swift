@@ -1,7 +1,7 @@
 import WaymarkImaging
 
-/// The defaults of a theme: the colors and sizes of everything that is not set. They suit the theme's base map, and a
-/// picture without one.
+/// The defaults of a theme: the colors and sizes of everything that is not set. They suit the theme's base map, and pictures without a base
+/// map.
 ///
 ///     mapView.theme = .dark
 ///     label.textColor = MapTheme.dark.defaults.text
@@ -22,11 +22,11 @@ public struct ThemeDefaults: Hashable, Sendable {
     public let onAccent: Color
     /// The color of areas that are drawn over the map: a translucent `accent`.
     public let accentFill: Color
-    /// The color of secondary things, such as the traveled part of a route.
+    /// The color of secondary features, such as the traveled part of a route.
     public let mutedAccent: Color
     /// The color of the outlines of lines, which separate lines from the map.
     public let casing: Color
-    /// The color of thin lines that separate: the outlines of `area`, the borders of panels.
+    /// The color of thin separating lines: the outlines of `area`, and the borders of panels.
     public let hairline: Color
     /// The background of a file without styles, which is drawn as a map.
     public let ground: Color
@@ -51,10 +51,11 @@ public struct ThemeDefaults: Hashable, Sendable {
     public let hairlineWidth = 0.75
     /// The width in pt of pins. They are 36 pt high.
     public let pinWidth = Self.widthOfPins
-    /// The width in pt of the ring around the discs of clusters, and of the translucent ring around it.
+    /// The width in pt of the ring around the discs of clusters.
     public let clusterRingWidth = 2.0
+    /// The width in pt of the translucent halo around that ring.
     public let clusterHaloWidth = 4.0
-    /// The opacity of the outer ring, relative to that of the disc.
+    /// The opacity of the halo, relative to that of the disc.
     public let clusterHaloOpacity = 0.28
 
     /// The default icon of markers.

@@ -20,7 +20,7 @@ extension Marker {
         set { changeCaption(text: newValue) }
     }
 
-    /// The caption's color. Default: the theme's color of text; black without a theme.
+    /// The caption's color. Default: the theme's text color; black without a theme.
     public var captionColor: Color {
         get { ownCaptionColor ?? themeDefaults?.text ?? .black }
         set { changeCaptionStyle { $0.main.color = newValue } }
@@ -95,8 +95,8 @@ extension Marker {
     /// Default false: the icon is drawn without its caption.
     ///
     /// This has an effect only where captions of this marker can be hidden alone: by another marker or a cluster with
-    /// `isHideCollidedMarkers` or `isHideCollidedCaptions`, unless this marker has `isForceShowCaption`; or by the picture's edge, if the map
-    /// has `captionsAvoidEdges`. The hide flags of this marker itself make no difference.
+    /// `isHideCollidedMarkers` or `isHideCollidedCaptions`, unless this marker has `isForceShowCaption`; or by the picture's edge, if the
+    /// map has `captionsAvoidEdges`. The hide flags of this marker itself make no difference.
     ///
     /// In the collision order of `isHideCollidedMarkers`, the icon of such a marker has its turn together with the caption, after the icons
     /// of all other markers with equal indexes: the icon and the caption are both shown or both hidden. A caption that is not shown at the

@@ -8,7 +8,7 @@ extension Marker {
         set { changeViews([]) { $0.title = newValue } }
     }
 
-    /// The text beneath the title in the marker's info window. It wraps, and is cut after eight lines. Default nil.
+    /// The text beneath the title in the marker's info window. It wraps; after eight lines, it is cut off with an ellipsis. Default nil.
     public var snippet: String? {
         get { markerDetails?.views?.snippet }
         set { changeViews([]) { $0.snippet = newValue } }

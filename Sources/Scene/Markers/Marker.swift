@@ -122,10 +122,10 @@ extension Marker {
         set { changeAdjustments(.style) { $0.anchorOffset = newValue } }
     }
 
-    /// The factor by which `alpha` is multiplied while a model or an extruded building hides the marker's position, valid in 0…1. It applies
-    /// to the icon and the captions. As in picking, all drawn triangles of a model hide the position, even transparent ones. Models outside
-    /// the picture hide nothing. At 0 the marker still collides with others and can be picked. Default 1: models and buildings have no
-    /// effect.
+    /// The factor by which `alpha` is multiplied while a model or an extruded building hides the marker's position, valid in 0…1. It
+    /// applies to the icon and the captions. As in picking, all drawn triangles of a model hide the position, even transparent ones. Models
+    /// outside the picture hide nothing. At 0 the marker still collides with others and can be picked. Default 1: models and buildings have
+    /// no effect.
     public var occludedAlpha: Double {
         get { adjustments?.occludedAlpha ?? 1 }
         set { changeAdjustments(.style) { $0.occludedAlpha = newValue } }

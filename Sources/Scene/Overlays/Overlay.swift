@@ -331,7 +331,7 @@ extension Overlay {
     final func refusal(adding target: String, takenID: String) -> String {
         givenID == takenID
             ? "not added to \(target), because another overlay has this id"
-            : "not added to \(target), because the id \"\(takenID)\" of an overlay inside it is already used by another overlay"
+            : "not added to \(target), because it contains an overlay with the id \"\(takenID)\", which another overlay already has"
     }
 
     /// The zooms at which the overlay is drawn; nil for all zooms.

@@ -59,15 +59,15 @@ public class SymbolObject: ProxyObject {
     public var phone: String? { symbol.phone }
 }
 
-/// A point of interest of the base map: a symbol whose `kind` is `pointOfInterest`. Most symbols are points of interest, and so are all labels
-/// from vector tiles.
+/// A point of interest of the base map: a symbol whose `kind` is `pointOfInterest`. Most symbols are points of interest, including all
+/// labels from vector tiles.
 public final class PointOfInterest: SymbolObject {}
 
 /// A map element that was found by picking.
 public final class ElementObject: ProxyObject {
     /// The type of the element.
     public let type: ElementType
-    /// The index of the element in `MapView.elements`. The legends that scales request come after these.
+    /// The index of the element in `MapView.elements`. The indexes of legends that scales request come after those of the list.
     public let index: Int
     /// The text of a title, or the title that a legend shows; empty for other elements.
     public let name: String

@@ -66,7 +66,7 @@ package enum ScaleBarElementProperties {
                 "The maximum length of the bar in pt."),
             .color(
                 "color", { $0.value.color }, { $0.value.color = $1 },
-                "Color of the bar and its text; by default, the theme's color of text."),
+                "Color of the bar and its text; by default, the theme's text color."),
         ] + elementFrameLines(\.value.frame))
 }
 
@@ -76,7 +76,7 @@ package enum NorthArrowElementProperties {
         [
             .part("type", .type, "The type of the element.").required(),
             .number("size", { $0.value.size }, { $0.value.size = $1 }, in: NorthArrowElement.sizeRange, "The width and the height in pt."),
-            .color("color", { $0.value.color }, { $0.value.color = $1 }, "Color of the arrow; by default, the theme's color of text."),
+            .color("color", { $0.value.color }, { $0.value.color = $1 }, "Color of the arrow; by default, the theme's text color."),
         ] + elementFrameLines(\.value.frame))
 }
 

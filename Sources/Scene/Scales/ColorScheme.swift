@@ -1,6 +1,7 @@
 import WaymarkImaging
 
-/// A named list of colors for scales: a scheme of ColorBrewer, or one of matplotlib's maps viridis, plasma, inferno, magma and cividis.
+/// A named list of colors for scales: a scheme of ColorBrewer, or one of matplotlib's colormaps viridis, plasma, inferno, magma and
+/// cividis.
 ///
 /// This product includes color specifications and designs developed by Cynthia Brewer (http://colorbrewer.org/).
 public struct ColorScheme: Equatable, Sendable {
@@ -17,7 +18,7 @@ public struct ColorScheme: Equatable, Sendable {
         self.source = source
     }
 
-    /// The names of all schemes: ColorBrewer's sequential, diverging and qualitative ones, then matplotlib's maps.
+    /// The names of all schemes: ColorBrewer's sequential, diverging and qualitative schemes, then matplotlib's colormaps.
     public static let names = [
         ColorSchemeTable.sequential, ColorSchemeTable.diverging, ColorSchemeTable.qualitative, ColorSchemeTable.maps,
     ].flatMap { parts(of: $0).map(\.name) }
@@ -27,8 +28,9 @@ public struct ColorScheme: Equatable, Sendable {
 
     /// The colors for the given number of classes.
     ///
-    /// ColorBrewer defines separate colors for each number of classes, from 3 to 9 (sequential) or 11 (diverging). For other numbers, and
-    /// for maps, matplotlib's map of the same name is sampled as in matplotlib. A qualitative scheme gives its first colors.
+    /// ColorBrewer defines separate colors for each number of classes, from 3 to 9 (sequential) or 11 (diverging). For other numbers, the
+    /// colors are sampled from matplotlib's colormap of the same name, as matplotlib does. The colors of matplotlib's own colormaps are
+    /// always sampled. A qualitative scheme gives its first colors.
     /// - Returns: Nil if the number is below 1 or above ``limit``.
     public func colors(_ count: Int) -> [Color]? {
         guard count >= 1, count <= limit ?? .max else { return nil }

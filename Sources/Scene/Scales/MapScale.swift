@@ -26,12 +26,12 @@ public struct MapScale: Equatable, Sendable {
     public var missingCount: Int
     /// The number of features whose value is not one of the categories.
     public var othersCount: Int
-    /// Whether the values are dates in the data, which are numbers of seconds since 1970 here. Default false.
+    /// Whether the values are dates in the data. They are then given here in seconds since 1970. Default false.
     public var hasDates = false
     /// Whether there are features that it applies to. Default true.
     package var hasFeatures = true
-    /// What a legend shows for the features, with the constant properties of the template. Default nil: an area for colors, a line for the
-    /// widths of lines, and a disc for other numbers.
+    /// The symbol that a legend shows for the features. It has the constant properties of the template. Default nil: an area for colors, a
+    /// line for numbers of the templates `polyline` and `polygon`, a sample of text for `captionTextSize`, and a disc for other numbers.
     public var symbol: LegendSymbol? { didSet { themedSymbols = [:] } }
     /// The legend's symbols by theme, each with the theme's defaults. A map with no theme, or a theme not listed here, uses `symbol`.
     private(set) var themedSymbols: [MapTheme: LegendSymbol] = [:]

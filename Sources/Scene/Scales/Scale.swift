@@ -5,9 +5,9 @@ import WaymarkImaging
 /// A function from a value of the data, such as a speed, to a number or a color of the map.
 ///
 /// A ramp lists values and their outputs; between two values, the output changes evenly. The scales of an axis spread their outputs evenly
-/// over a domain, on a linear, logarithmic or square-root axis. A value beyond the first or the last gets the output of that value. At the
-/// listed values and the ends of the domain, the output is exact. Steps and classes divide the values into classes of one output each, and
-/// categories give each name its output.
+/// over a domain, on a linear, logarithmic or square-root axis. A value below the lowest or above the highest listed value, or outside the
+/// domain, gets the output at that end. At the listed values and the ends of the domain, the output is exact. Steps and classes divide the
+/// values into classes with one output each, and categories map each name to an output.
 ///
 ///     let scale = Scale(by: "speed", ramp: [.init(0, .blue), .init(30, .red)])
 ///     line.colorScale = scale
@@ -86,7 +86,8 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
         self.init(by: property, .axis(.log, outputs, domain: domain), missing: missing)
     }
 
-    /// Creates a scale with outputs spread evenly over the square root of a domain.
+    /// Creates a scale with outputs spread evenly over a domain on a square-root axis. Default domain: from 0 to the largest value in the
+    /// data.
     public init(by property: String, sqrt outputs: [Output], domain: ClosedRange<Double>? = nil, missing: Output? = nil) {
         self.init(by: property, .axis(.sqrt, outputs, domain: domain), missing: missing)
     }

@@ -74,9 +74,9 @@ extension Polyline {
     /// it has the same size everywhere. Default: empty.
     ///
     /// The text bends only between letters. A letter with its marks, a ligature, and a word of a script that joins its letters are never
-    /// bent. Each part of the line has its own texts, at equal distances from both of its ends. A text may not fit at its place because of
-    /// a sharp corner, a marker with `isHideCollidedMarkers` or `isHideCollidedCaptions`, or the text or image of a line above this one.
-    /// In that case, nearby places along the line are tried.
+    /// bent. Each part of the line has its own texts. They are centered on the part: the first text is as far from the part's start as the
+    /// last is from its end. A text may not fit at its place because of a sharp corner, a marker with `isHideCollidedMarkers` or
+    /// `isHideCollidedCaptions`, or the text or image of a line above this one. In that case, nearby places along the line are tried.
     public final var lineText: String {
         get { labels.text }
         set { labels.text = newValue }
@@ -86,7 +86,7 @@ extension Polyline {
         get { labels.textStyle.main.textSize }
         set { labels.textStyle.main.textSize = newValue }
     }
-    /// The color of the text. Default: the theme's color of text; black without a theme.
+    /// The color of the text. Default: the theme's text color; black without a theme.
     public final var lineTextColor: Color {
         get { labels.textStyle.main.color ?? themeDefaults?.text ?? .black }
         set { labels.textStyle.main.color = newValue }

@@ -57,7 +57,7 @@ public class Polyline: Overlay {
     /// nearest points with a value. A line without any values has the color `color`. With steps and classes, the color changes abruptly.
     /// A scale with categories is invalid. The scale replaces `gradient`. Default nil.
     public final var colorScale: Scale<Color>? { didSet { note(.style) } }
-    /// Numbers for scales, such as the speed, by name: one for each point of all parts, or nil for none. Default: none.
+    /// Numbers for scales, such as the speed, by name: one for each point of all parts, or nil for a point without a value. Default: none.
     public final var values: [String: [Double?]] = [:] { didSet { note(.style) } }
     /// The shape of the ends of each part and of each dash. Default `butt`.
     public final var capType = LineCap.butt { didSet { note(.style) } }

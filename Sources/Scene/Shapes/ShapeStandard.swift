@@ -20,8 +20,8 @@ package enum ShapeStandard: UInt8, Sendable {
 
 // The colors of lines.
 extension Polyline {
-    /// The color of the line. A translucent line does not get darker where it crosses itself. Default: the theme's `accent`; without a theme
-    /// black, and white for routes.
+    /// The color of the line. A translucent line does not get darker where it crosses itself. Default: the theme's `accent`; without a
+    /// theme, black, or white for routes.
     public final var color: Color {
         get { ownColor ?? themeDefaults?.accent ?? (standard == .overlay ? type == .route ? .white : .black : ShapeStandard.stroke) }
         set { ownColor = newValue }
@@ -35,7 +35,7 @@ extension Polyline {
 }
 
 extension Route {
-    /// The color of the traveled part. Default: the theme's `mutedAccent`; without a theme white, like the rest of the route.
+    /// The color of the traveled part. Default: the theme's `mutedAccent`; without a theme, white, like the rest of the route.
     public var passedColor: Color {
         get { ownPassedColor ?? themeDefaults?.mutedAccent ?? .white }
         set { ownPassedColor = newValue }

@@ -92,7 +92,7 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
 
     /// The text; `\n` begins a new line.
     public var text: String
-    /// The color of the text. Default: black; on a map with a theme, the theme's color of text, unless the label or a stack around it has a
+    /// The color of the text. Default: black; on a map with a theme, the theme's text color, unless the label or a stack around it has a
     /// background.
     public var textColor: Color {
         get { ownTextColor ?? .black }

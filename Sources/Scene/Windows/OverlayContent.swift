@@ -83,8 +83,8 @@ package struct ImageLook: Hashable, Sendable {
 
 /// Custom content that supplies its own pixels.
 ///
-/// Equal drawings must have the same pixels, because only one of them is asked for its bitmap. The bitmap is requested while a picture is
-/// laid out. The drawing must therefore not render the map itself; an attempt throws `RenderError.reentered`.
+/// Equal drawings must have the same pixels, because the bitmap of only one of them is requested. The bitmap is requested while a picture
+/// is laid out. The drawing must therefore not render the map itself; an attempt throws `RenderError.reentered`.
 public protocol ContentDrawing: Hashable, Sendable {
     /// The width of the drawing in pt.
     var width: Double { get }

@@ -13,7 +13,9 @@ extension OverlayImage {
         case .empty: return "none"
         case .vector(.builtIn(let image)): return "builtin:\(image.rawValue)"
         case .vector(.pin(let pin)):
-            guard let name = ImageTable.name(of: pin) else { throw refused("a pin \(pin.naturalWidth) pt wide, only 20, 27 or 34 pt") }
+            guard let name = ImageTable.name(of: pin) else {
+                throw refused("a pin of \(plain(pin.naturalWidth)) pt; pins are 20, 27 or 34 pt wide")
+            }
             return name
         case .vector(.disc): throw refused("a disc as an image")
         case .vector(.pointOfInterest): throw refused("the icon of a point of interest as an image")

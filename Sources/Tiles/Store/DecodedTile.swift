@@ -62,8 +62,8 @@ extension DecodedTile {
         }
         guard width * height > 4 * side * side else { return }
         throw TileRefusal(
-            "the tile has \(width) × \(height) pixels, but in this set, tiles usually have \(side) × \(side) and at most \(2 * side) × \(2 * side)"
-        )
+            "the tile has \(width) × \(height) pixels, but tiles of this set have \(side) × \(side), "
+                + "or at most \(2 * side) × \(2 * side), pixels")
     }
 }
 

@@ -139,8 +139,10 @@ extension JobRenderer {
             if job.isInspected { inspection = Self.inspection(placement, isSentBack: folder == nil) }
             if job.hitMap != nil { areas = placement.hitMap(on: mapView) }
         }
+        let isDrawnInBands: Bool
+        do throws(RenderError) { isDrawnInBands = try renderer.isDrawnInBands(map) } catch { throw Failure(error, job.output) }
         var rendered: RenderedJob
-        if let folder, renderer.isDrawnInBands(map), job.output.format.isStreamable(job.encoding) {
+        if let folder, isDrawnInBands, job.output.format.isStreamable(job.encoding) {
             rendered = try stream(consume map, into: folder.begin(job.output), job.output, &times)
         } else {
             rendered = try draw(consume map, job, &times)

@@ -20,7 +20,7 @@ import WaymarkText
 ///
 /// Mesa's software rasterizer draws only one picture at a time in each process. On that rasterizer, worker processes therefore draw the
 /// scenes, if there is a program that can serve as a worker; see `WaymarkHelper`. If a worker crashes, its picture is lost, and the worker
-/// is replaced. Frames are always drawn in this process. Pictures are the same wherever they are drawn.
+/// is replaced. A `MapFrame` is always drawn in this process. Pictures are the same wherever they are drawn.
 public final class RenderPool: Sendable {
     /// The options of a pool.
     public struct Options: Sendable {

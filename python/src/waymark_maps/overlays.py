@@ -1526,7 +1526,7 @@ class ScaleBar(MapElementProperties):
     max_width: float | None = None
     """The maximum length of the bar in pt. 20 to 900. Default: ``120``."""
     color: Color | None = None
-    """Color of the bar and its text; by default, the theme's color of text."""
+    """Color of the bar and its text; by default, the theme's text color."""
 
 
 @element
@@ -1539,7 +1539,7 @@ class NorthArrow(MapElementProperties):
     size: float | None = None
     """The width and the height in pt. 16 to 400. Default: ``40``."""
     color: Color | None = None
-    """Color of the arrow; by default, the theme's color of text."""
+    """Color of the arrow; by default, the theme's text color."""
 
 
 @element
@@ -1634,7 +1634,7 @@ class ColorScale(Element):
     sqrt: Sequence[Color] | ColorScheme | None = None
     """The same, but on an axis of square roots."""
     colors: Sequence[Color] | ColorScheme | None = None
-    """Colors for the classes, or for a list of categories: a list, or the name of a color scheme."""
+    """Colors for the classes or for the listed categories, as a list or as the name of a color scheme."""
     others: Color | None = None
     """The color for names that are not among the categories."""
     domain: Sequence[ScaleValue] | None = None
@@ -1669,7 +1669,7 @@ class NumberScale(Element):
     sqrt: Sequence[float] | None = None
     """The same, but on an axis of square roots."""
     numbers: Sequence[float] | None = None
-    """Numbers for the classes, or for a list of categories."""
+    """Numbers for the classes or for the listed categories."""
     others: float | None = None
     """The number for names that are not among the categories."""
     domain: Sequence[ScaleValue] | None = None

@@ -100,7 +100,7 @@ class Rows:
         except ValueError:
             raise UsageError(
                 f"{argument}: the index of the Series has duplicates and differs from the index of the {type(self.data).__name__}; "
-                "for values in the order of the rows, pass its to_list()"
+                "if its values are in the order of the rows, pass the result of its to_list()"
             ) from None
 
     def _finite(self, argument: str, name: str, values: list[Any]) -> list[Any]:

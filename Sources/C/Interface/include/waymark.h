@@ -43,7 +43,7 @@ typedef struct waymark_renderer waymark_renderer;
 /* A decoded scene: a map with its overlays. */
 typedef struct waymark_scene waymark_scene;
 
-/* Returns the version of Waymark, such as "0.5.0". The string must not be freed. */
+/* Returns the version of Waymark, such as "0.1.0". The string must not be freed. */
 const char *waymark_version(void);
 
 /* Returns the WAYMARK_INTERFACE_VERSION of the loaded library. */
@@ -130,7 +130,8 @@ enum waymark_pixel_format {
     WAYMARK_BGRA_PREMULTIPLIED = 2,
 };
 
-/* Draws a scene into the caller's memory. The top row comes first. If drawing fails, the content of the memory is undefined.
+/* Draws a scene into the caller's memory. The top row comes first. The memory is also read, and its content is undefined until the function
+ * returns, and after a failure.
  * stride: The number of bytes from one row to the next, at least 4 * width.
  * length: The number of bytes in `pixels`, at least stride * (height - 1) + 4 * width.
  * format: A value of enum waymark_pixel_format.

@@ -25,7 +25,7 @@ struct RoadNamePlacer {
     private let tiles: [RoadTile]
     private let styles: [LabelStyle]
     private let plane: LabelPlane
-    /// The distance of two places that are tried, in pt.
+    /// The distance in pt between two neighboring places that are tried.
     private let step: Double
 
     /// The places that are tried for a name, in steps from its own place. Names on one road do not move past each other.
@@ -47,7 +47,7 @@ struct RoadNamePlacer {
     /// The number of places that are tried for a name.
     static func placeCount(_ name: RoadName) -> Int { name.isOnly ? shifts.count : shiftsAmongOthers }
 
-    /// The position on the map of one of these places, as a fraction of the world; nil without room.
+    /// The position on the map of one of these places, as a fraction of the world; nil if the name has no room there.
     func position(_ name: RoadName, place number: Int) -> SIMD2<Double>? {
         spot(name, place: number).map { position($0, tiles[Int(name.tile)]) }
     }
@@ -87,14 +87,14 @@ struct RoadNamePlacer {
     /// A point of a line: the index of the point at which its segment begins, and its place in the tile.
     private typealias Spot = (first: Int, place: PlanePoint)
 
-    /// One of the places that are tried for a name; nil without room.
+    /// One of the places that are tried for a name; nil if the name has no room there.
     private func spot(_ name: RoadName, place number: Int) -> Spot? {
         let tile = tiles[Int(name.tile)]
         let distance = name.distance + Self.shifts[number] * step / (tile.end.x - tile.origin.x)
         guard name.room.contains(distance) else { return nil }
         let roads = tile.roads
         let range = roads.range(Int(name.line))
-        // This finds the first segment that ends at the distance or beyond it, or the last segment.
+        // Finds the first segment that ends at the distance or beyond it, or the last segment.
         var (low, high) = (0, range.count - 2)
         while low < high {
             let middle = (low + high) / 2
@@ -107,13 +107,13 @@ struct RoadNamePlacer {
         return (first, start + step * share)
     }
 
-    /// The position of a point as a fraction of the world, x on any copy of it.
+    /// The position of a point as a fraction of the world, with x on any copy of the world.
     private func position(_ spot: Spot, _ tile: RoadTile) -> SIMD2<Double> {
         (PlanePoint(Double(tile.cell.x), Double(tile.cell.y)) + spot.place) * tile.cell.size
     }
 
     /// The part of a line around one of its points, on the screen, and the distance of this point from the start of the part.
-    /// - Parameter reach: The length to both sides that is needed, in device pixels.
+    /// - Parameter reach: The length needed on both sides, in device pixels.
     private func curve(_ name: RoadName, _ tile: RoadTile, around spot: Spot, reach: Double) -> (LineCurve, middle: Double)? {
         let roads = tile.roads
         let range = roads.range(Int(name.line))

@@ -34,18 +34,18 @@ struct PlacedRoads: Sendable {
     var names: [PlacedRoad] = []
     /// The characters of drawn names that no font has.
     private(set) var missing: [FontGap] = []
-    /// Whether no name is left out because there are too many.
+    /// Whether all names were considered; false if there were too many.
     private(set) var areAll = true
 
-    /// The number of a name among the owners of collision boxes, which symbols and labels count from 0 up.
+    /// The number of a name as the owner of a collision box. It is negative, because symbols and labels are counted from 0 up.
     static func number(_ index: Int) -> Int32 { -2 - Int32(index) }
-    /// The index of the name with such a number; nil if the owner is something else.
+    /// The index of the name with a number from `number(_:)`; nil if the owner is not a name.
     static func index(_ number: Int32) -> Int32? { number < -1 ? -2 - number : nil }
 }
 
 extension PlacedRoads {
-    /// Places the names of a layer, each at the first of its places at which no marker, symbol, label or other name is, and
-    /// which no building hides.
+    /// Places the names of a layer. Each name takes the first of its places that is free of markers, symbols, labels and other names, and
+    /// that no building hides.
     mutating func place(_ roads: ShownRoads, _ collisions: inout LabelCollisions, _ fonts: FontLibrary) {
         let shown = roads.joined(collisions.viewport)
         let first = Int32(tiles.count)
@@ -84,7 +84,7 @@ extension PlacedRoads {
             var road = PlacedRoad(tile: tile, name: found, text: placer.drawn(found))
             let shapes = found.shapes
             let isInPicture = shapes.contains { $0.box.overlaps(picture, by: 0) }
-            // A name that the edge would cut is not moved out of the picture.
+            // A name that the edge of the picture would cut is not moved out of the picture.
             if !isInPicture, firstHidden?.isCutByEdge == true { continue }
             road.isCutByEdge = isInPicture && shapes.contains { collisions.room.cuts($0.box) }
             for shape in shapes where road.isShown { road.hiddenBy = collisions.hider(of: shape, Self.number(names.count)) }

@@ -4,19 +4,20 @@ import WaymarkRaster
 import WaymarkText
 import WaymarkVectorTiles
 
-/// A place on a road or river for its name. Which places there are depends on the tiles and the zoom only, and not on the view's center: so a
-/// name stays where it is while the map moves.
+/// A place for a name on a road or river. Places depend only on the tiles and the zoom, and not on the view's center, so that a name stays
+/// where it is while the map moves.
 struct RoadName: Sendable {
-    /// The index of the tile among those of the shown roads, and of the line among the tile's roads.
+    /// The index of the tile among those of the shown roads, and the index of the line among the tile's roads.
     let tile: Int32
     let line: Int32
-    /// The number of the place from the middle of the line.
+    /// The number of the place, counted from the middle of the line.
     let number: Int32
     /// The index of the style in the theme's list.
     let style: Int32
     /// The layout of the name: one line with units, of the size `RoadNames.layoutSize`.
     let layout: TextLayout
-    /// The distance of the middle of the name from the start of the line, and the distances that have room for it, as fractions of the tile.
+    /// The distance of the middle of the name from the start of the line, and the range of distances that have room for it, as fractions of
+    /// the tile.
     let distance: Double
     let room: ClosedRange<Double>
     /// The distance of each point of the line from its start, as a fraction of the tile. All names of a line share it.
@@ -27,12 +28,12 @@ struct RoadName: Sendable {
     let size: Double
     /// Whether the line has no other place for its name, so that the name may be far from the middle.
     let isOnly: Bool
-    /// The number of zooms by which the map is lower at the name; more than 0 in the distance of a tilted map.
+    /// The number of zoom levels by which the map is coarser at the name. It is above 0 in the distance of a tilted map.
     let drop: Int
     /// The minimum distance from other places where the same name is shown, as a fraction of the world.
     fileprivate(set) var leastDistance: Double
-    /// The order in which names of one style find their places. The first place of each road comes before all second places, and long roads
-    /// come before short ones. Then the position on the map counts.
+    /// The order in which names of one style find their places. The first place of each road comes before all second places. Next, long
+    /// roads come before short ones. Last, the position on the map decides.
     fileprivate var order: Order
 
     fileprivate struct Order: Comparable {
@@ -61,7 +62,7 @@ struct RoadNames {
     private let stretch: Double
     /// The style of each role, by index in `styles`; -1 for none.
     private let styleNumbers: [Int32]
-    /// The ground on which names may take part.
+    /// The ground in which names are looked for.
     private let region: ClipRegion
     private var names: [RoadName] = []
     private var lines = 0
@@ -71,7 +72,7 @@ struct RoadNames {
 
     /// The size of the layouts of names in pt. Letters are paths, so one layout serves all sizes.
     static let layoutSize = 16.0
-    /// The distance of two names along a road, and the distance within which a name appears once, in pt at the whole zoom.
+    /// The distance between two names along a road, and the distance within which a name appears once, in pt at the whole zoom.
     static let spacing = 320.0
     static let reach = 250.0
     /// The minimum distance in em of a name from the ends of its road.
@@ -118,7 +119,7 @@ extension RoadNames {
     private mutating func addNames(_ index: Int) {
         let tile = tiles[index]
         let roads = tile.roads
-        // Pt at the whole zoom.
+        // In pt at the whole zoom.
         let side = (tile.end.x - tile.origin.x) / stretch
         for line in 0..<roads.count where !tile.isPart(line) {
             let number = styleNumbers[Int(roads.roles[line].rawValue)]
@@ -140,7 +141,7 @@ extension RoadNames {
         }
     }
 
-    /// The half planes of the region outside of which a box in a tile lies wholly, and partly.
+    /// The half planes of the region outside of which a box in a tile lies entirely, and those outside of which it lies at least partly.
     private func codes(_ box: SIMD4<Float>, _ tile: RoadTile) -> (wholly: UInt8, partly: UInt8) {
         region.outcodes(low: tile.offset(PlanePoint(box.lowHalf)), high: tile.offset(PlanePoint(box.highHalf)))
     }

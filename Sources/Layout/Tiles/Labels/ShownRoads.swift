@@ -14,7 +14,7 @@ struct ShownRoads {
     let languages: [String]
     /// The language of texts for the choice of letters.
     let language: String
-    /// The tiles that are known.
+    /// The cells of the known tiles.
     private let cells: Set<TileCell>
     /// The last zoom of the set. Beyond it, coordinates are less exact.
     private let lastZoom: Int
@@ -40,8 +40,8 @@ struct ShownRoads {
     }
 }
 
-/// Named roads and rivers in a view: those of a tile, or lines through several tiles whose middles are in this one. Their points are
-/// fractions of the tile, beyond 0…1 in other tiles.
+/// The named roads and rivers of one tile in a view, or lines through several tiles whose middles are in this tile. Points are in fractions
+/// of the tile. Outside the tile, they are beyond 0…1.
 struct RoadTile: Sendable {
     let cell: TileCell
     /// The upper left and the lower right corner in pt from the view's center.
@@ -68,10 +68,11 @@ extension ShownRoads {
     /// The length in pt up to which roads are joined. A name 512 pt inside of the picture is then the same in a larger picture, because the
     /// tiles 128 pt outside of it are known, too. The places of names on longer roads do not depend on other tiles.
     private static let longest = 640.0
-    /// The distance between two ends that belong to one line, as a share of the tile. The tiles of a road round their coordinates separately,
-    /// usually to 1/4096.
+    /// The maximum distance between two ends that belong to one line, as a share of the tile. Each tile of a road rounds its coordinates
+    /// separately, usually to 1/4096.
     private static let tolerance = (usual: 3.0 / 4096, most: 1.0 / 64)
-    /// The most ends at the edges of tiles, and the most ends that are compared with one. On a map, a few are so close to each other.
+    /// The maximum number of ends at the edges of tiles, and of ends that are compared with one end. On a map, only a few are so close
+    /// together.
     private static let (mostEnds, mostCompared) = (20_000, 64)
 
     /// A line that ends at the edge of its tile.
@@ -94,8 +95,8 @@ extension ShownRoads {
         }
     }
 
-    /// Joins the parts of short roads that cross the borders of tiles. Longer roads, and those that may continue in a tile that is not known,
-    /// remain as they are in each tile.
+    /// Joins the parts of short roads that cross the borders of tiles. Longer roads, and those that may continue in a tile that is not
+    /// known, remain as they are in each tile.
     func joined(_ viewport: Viewport) -> ShownRoads {
         guard tiles.count > 1 else { return self }
         let (parts, ends) = edgeParts(styleNumbers(viewport))
@@ -112,7 +113,7 @@ extension ShownRoads {
                 return Double(tiles[part.tile].roads.lengths[part.line])
             }
             let (first, length) = (tiles[parts[entries[0] >> 1].tile], lengths.reduce(0, +))
-            // Far tiles of a tilted map are those of a lower zoom.
+            // Distant tiles of a tilted map have a lower zoom.
             guard length * (first.end.x - first.origin.x) <= Self.longest * Double(1 << (nearest - first.cell.zoom)) else { return }
             var (middle, passed) = (0, lengths[0])
             while passed < length / 2, middle < entries.count - 1 {
@@ -164,7 +165,7 @@ extension ShownRoads {
         return nil
     }
 
-    /// Joins each end with the next one along the edge from which a line of the same name goes on.
+    /// Joins each end with the next end along the edge at which a line of the same name continues.
     private func chains(_ parts: [RoadPart], _ ends: [RoadEnd]) -> LineChains {
         var chains = LineChains(lineCount: parts.count)
         for (index, end) in ends.enumerated() where !chains.isJoined(end.number) {
@@ -219,7 +220,7 @@ extension ShownRoads {
             let (tile, line) = (tiles[parts[entry >> 1].tile], parts[entry >> 1].line)
             let offset = TileGeometry.Point(Float(tile.cell.x - home.x), Float(tile.cell.y - home.y))
             let own = tile.roads.points[tile.roads.range(line)].map { $0 + offset }
-            // The first point is the last one of the line before, but for rounding.
+            // Except for rounding, the first point equals the last point of the previous line.
             points += (entry & 1 == 0 ? own : own.reversed()).dropFirst(number == 0 ? 0 : 1)
         }
         return points
