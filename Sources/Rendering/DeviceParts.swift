@@ -34,5 +34,16 @@ final class DeviceParts {
         }
     }
 
+    /// Clears and reads a few pixels. A driver that could not start its threads waits for them here.
+    func tryDrawing() throws(GPUError) {
+        try context.withCurrent { () throws(GPUError) in
+            let target = try Target(context, width: 8, height: 8)
+            try target.clear()
+            var pixels = [UInt32](repeating: 0, count: 64)
+            let read = pixels.withUnsafeMutableBytes { memory in Result { () throws(GPUError) in try target.read(into: memory) } }
+            try read.get()
+        }
+    }
+
     func resetDrawCounts() { (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0) }
 }

@@ -78,7 +78,11 @@ package final class FrameRenderer {
         self.init(isSoftware: true, budget, Options()) { (caches, paths, options) throws(GPUError) in
             // Unchecked: the parts only keep these objects while they are made, and use them later on the renderer's thread.
             nonisolated(unsafe) let (caches, paths) = (caches, paths)
-            return try DriverThread.run { () throws(GPUError) in try DeviceParts(open(), caches, paths, options) }
+            return try DriverThread.run { () throws(GPUError) in
+                let parts = try DeviceParts(open(), caches, paths, options)
+                try parts.tryDrawing()
+                return parts
+            }
         }
     }
 

@@ -28,8 +28,10 @@ import WaymarkTestSupport
         #expect(result.status != 0 || !result.output.isEmpty)
     }
 
-    /// Root has no such limit, and other users have other processes, so the test needs a separate user.
+    /// Root has no such limit, and other users have other processes, so the test needs a separate user. The limit applies to all processes
+    /// of that user together, so the cases run one after another.
     @Test(
+        .serialized,
         .enabled("only root can become another user") {
             geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 && access("/usr/bin/prlimit", X_OK) == 0
         },
@@ -39,8 +41,7 @@ import WaymarkTestSupport
     func threads(count: Int, scene: [UInt8]) throws {
         let result = try render(scene, Self.asAnother + ["/usr/bin/prlimit", "--nproc=\(count)"])
         #expect(result.status == 0 || result.status == 69, "\(count): \(result.status) \(result.errors)")
-        // If there are two threads, the program has one, and opening the device takes the other.
-        // A picture in memory needs no more threads.
+        // If there are two threads, the program has one, and opening the device takes the other. A picture in memory needs no more.
         if count == 1 || count == 2 && scene == Self.scenes[0] {
             #expect(result.status == 69)
             #expect(result.errors.contains("the system limits processes and threads to \(count) (ulimit -u"), "\(result.errors)")
