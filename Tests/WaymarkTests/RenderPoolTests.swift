@@ -8,12 +8,11 @@ import WaymarkTestSupport
 @Suite(.serialized) struct RenderPoolTests {
     init() { PinnedRasterizer.pin }
 
-    /// The marker's angle requires the device; upright markers are drawn in memory.
     static let scene = SceneData(
         Data(
             #"""
             {"waymark": 1, "size": {"width": 120, "height": 90}, "background": "white", "camera": {"center": [127, 37.5], "zoom": 12},
-            "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall", "angle": 10}]}
+            "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall"}]}
             """#.utf8), name: "card.json")
 
     private func pool(_ change: (inout RenderPool.Options) -> Void = { _ in }) async throws -> RenderPool {
@@ -24,7 +23,11 @@ import WaymarkTestSupport
         return try await RenderPool(options)
     }
 
-    private func map() throws -> MapView { try SceneFile(data: Data(Self.scene.bytes)).mapView }
+    /// The scene with a turned marker, which needs the device; upright markers are drawn in memory.
+    private static let turned = SceneData(
+        Data(String(decoding: scene.bytes, as: UTF8.self).replacing("\"Hall\"}", with: "\"Hall\", \"angle\": 10}").utf8), name: "card.json")
+
+    private func map(_ scene: SceneData = Self.scene) throws -> MapView { try SceneFile(data: Data(scene.bytes)).mapView }
 
     @Test func scenesAndFramesAreTheRenderersPictures() async throws {
         let pool = try await pool()
@@ -124,7 +127,7 @@ import WaymarkTestSupport
         }
         for lost in 1...2 {
             let error = await #expect(throws: RenderPoolError.self) {
-                if lost == 1 { _ = try await pool.render(Self.scene) } else { _ = try await pool.render(map().makeFrame()) }
+                if lost == 1 { _ = try await pool.render(Self.turned) } else { _ = try await pool.render(map(Self.turned).makeFrame()) }
             }
             guard case .unavailable(let words)? = error else {
                 Issue.record("\(String(describing: error))")
