@@ -47,7 +47,8 @@ GROUPS = [
 ]
 
 # The peers' names as they write them.
-NAMES = {"waymark": "Waymark", "pymgl": "MapLibre Native (pymgl)", "mapnik": "Mapnik", "skia": "Skia", "vtk": "VTK"}
+NAMES = {"waymark": "Waymark", "pymgl": "MapLibre Native (pymgl)", "mapnik": "Mapnik", "skia": "Skia", "vtk": "VTK",
+         "pysupercluster": "supercluster (pysupercluster)"}
 
 
 def times(turns):
