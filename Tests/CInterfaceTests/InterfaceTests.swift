@@ -84,16 +84,25 @@ import WaymarkTestSupport
         ]
         let row = 4 * expected.width
         for (format, wanted) in formats {
-            for gap in [0, 13] {
-                var pixels = [UInt8](repeating: 7, count: (row + gap) * (expected.height - 1) + row)
+            // Rows without gaps, with gaps, and in memory at an odd address.
+            for (gap, start) in [(0, 0), (13, 0), (0, 1)] {
+                let length = (row + gap) * (expected.height - 1) + row
+                var pixels = [UInt8](repeating: 7, count: start + length + 1)
                 var warnings: UnsafeMutablePointer<CChar>?
-                let status = waymark_render(renderer, scene, &pixels, row + gap, pixels.count, Int32(format.rawValue), &warnings, nil)
+                let status = pixels.withUnsafeMutableBufferPointer { buffer in
+                    buffer.baseAddress.map {
+                        waymark_render(renderer, scene, $0 + start, row + gap, length, Int32(format.rawValue), &warnings, nil)
+                    }
+                }
                 #expect(status == 0)
                 #expect(take(warnings) == "[]")
+                #expect(pixels.first == 7 || start == 0)
+                #expect(pixels.last == 7)
                 for y in 0..<expected.height {
-                    #expect(pixels[(row + gap) * y..<(row + gap) * y + row].elementsEqual(wanted[row * y..<row * (y + 1)]))
+                    let first = start + (row + gap) * y
+                    #expect(pixels[first..<first + row].elementsEqual(wanted[row * y..<row * (y + 1)]))
                     if gap > 0, y < expected.height - 1 {
-                        #expect(pixels[(row + gap) * y + row..<(row + gap) * (y + 1)].allSatisfy { $0 == 7 })
+                        #expect(pixels[first + row..<first + row + gap].allSatisfy { $0 == 7 })
                     }
                 }
             }
