@@ -45,7 +45,7 @@ public struct MapFrame: Sendable {
 extension MapView {
     /// Lays out the map in its present state. This needs no device. Vector tiles that cannot be loaded within 20 s are left out.
     /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map has texts
-    ///   but no fonts are available.
+    ///   but no fonts are available; `RenderError.reentered` if the map is already being laid out.
     public func makeFrame() throws(RenderError) -> MapFrame {
         defer { Composer.of(self).caches.trim() }
         return try MapFrame(self)

@@ -214,6 +214,8 @@ public struct Picture: Equatable, Sendable {
     }
 
     /// Writes the picture to a file atomically. The extension of the file name determines the default format.
+    /// - Throws: `ImagingError` if no format is given and the extension is unknown, if the format cannot hold the picture, or if the file
+    ///   cannot be written.
     public func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
