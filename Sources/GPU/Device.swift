@@ -31,9 +31,8 @@ extension Device {
         }
     }
 
-    /// Whether opening this device can only give a software rasterizer, so that it can be opened when a picture needs it. This is false if
-    /// something would prevent opening it that must be reported at once: an invalid time limit, limits of the driver for tests, or a limit
-    /// on threads.
+    /// Whether this device can only be a software rasterizer, so that it can be opened when a picture needs it. False if the device must be
+    /// opened at once for another reason: its time limit is invalid, no thread can be started, or the driver's features are limited for tests.
     package var isSurelySoftware: Bool {
         guard Environment.value("WAYMARK_LIMIT_DRIVER") == nil, (try? DriverThread.timeout()) != nil, ThreadLimits.canStartThread else {
             return false

@@ -74,7 +74,7 @@ extension Frame {
         return count >= MemoryLimits.manyImages
     }
 
-    /// The ranges and opacities of tilted tiles, empty if there are none; the sky above them, if any; and the number of commands for both.
+    /// The ranges and opacities of tilted tiles (empty without such tiles), the sky above them, and the number of commands for both.
     typealias TiltedTiles = (runs: [(range: Range<Int>, alpha: Float)], sky: FrameSky?, count: Int)
 
     /// The commands at the bottom that draw tilted tiles with their mipmaps, and the sky above them.

@@ -62,7 +62,8 @@ extension FrameRenderer {
         let bands = try bands(of: frame, pixelLimit: pixelLimit)
         var rows = Bitmap(width: 0, height: 0)
         if bands.isWhole {
-            try rows.draw(width: bands.width, height: bands.height) { buffer throws(GPUError) in try renderWhole(frame.take(), into: buffer)
+            try rows.draw(width: bands.width, height: bands.height) { buffer throws(GPUError) in
+                try renderWhole(frame.take(), into: buffer)
             }
             _ = take(rows)
             return

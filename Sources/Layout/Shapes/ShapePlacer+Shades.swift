@@ -149,7 +149,7 @@ extension ShadeMaker {
                 }
             }
         }
-        // The next shade lies over the part of this one that is beside the next shade's axis.
+        // The next shade covers the part of this shade that is beside the next shade's axis.
         shades[shades.count - 2].after = Self.overlap + reach
     }
 
