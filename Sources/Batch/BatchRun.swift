@@ -340,7 +340,7 @@ struct JobTask: WorkerTask {
         switch try WorkerReply(frame) {
         case .done(let done): return done
         case .failed(let failed): throw failed.failure
-        default: throw FrameError("it sent an unexpected message of the type \(frame.type.quotedBriefly)")
+        default: throw FrameError("it sent an unexpected message of type \(frame.type.quotedBriefly)")
         }
     }
 

@@ -13,7 +13,7 @@ extension Failure {
         Failure(
             .cannotWrite,
             "\(path): the jobs must be copied into a temporary file, but the folder "
-                + "\(folder) cannot be written: \(SystemError(errno: errno)); "
+                + "\(folder) is not writable: \(SystemError(errno: errno)); "
                 + "set TMPDIR to another folder")
     }
 

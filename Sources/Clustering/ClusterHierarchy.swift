@@ -1,12 +1,12 @@
-/// Clusters points within a radius of each other, from the deepest zoom level outward. Each level processes the items of the next deeper
-/// level from north to south, and from west to east among equal latitudes. Everything within the radius of an item joins it. This is the
-/// method of Mapbox's supercluster (github.com/mapbox/supercluster), but the order of insertion has no effect here, and the means are
-/// exact.
+/// Clusters points within a radius of each other, from the deepest zoom level to the lowest. Each level processes the items (points or
+/// clusters) of the next deeper level from north to south, and from west to east among equal latitudes. All items within the radius of an
+/// item join it, unless they have already joined another one. This is the method of Mapbox's supercluster (github.com/mapbox/supercluster),
+/// except that the order of insertion has no effect here, and the means are exact.
 struct ClusterHierarchy: Sendable {
     /// The integer zoom levels at which points are clustered.
     let zooms: ClosedRange<Int>
     private let points: Items
-    /// The levels, from the deepest outward.
+    /// The levels, deepest first.
     private var levels: [Level] = []
 
     /// Points or clusters, ordered by position: ascending y, then x, then the first number.
@@ -31,15 +31,15 @@ struct ClusterHierarchy: Sendable {
 
     struct Level: Sendable {
         var items: Items
-        /// Items in Morton order of the cells of a fine grid, for finding them.
+        /// The items in Morton order of their cells in a fine grid, so that they can be found by position.
         var order: [Int32]
         var codes: [UInt64]
-        /// The items of the next deeper level in each item, and the start of each item's range.
+        /// The children of each item in turn, which are items of the next deeper level, and the index where each item's children start.
         var children: [Int32]
         var childStarts: [Int32]
     }
 
-    /// - Parameter grid: A fine grid, whose cells are used to find items.
+    /// - Parameter grid: A fine grid whose cells are used to find items.
     init(_ points: [EditedPoint], radius: Double, zooms: ClosedRange<Int>, _ grid: CellGrid) {
         self.zooms = zooms
         var items = Items()
@@ -104,7 +104,7 @@ struct ClusterHierarchy: Sendable {
 }
 
 extension ClusterHierarchy.Items {
-    /// Sorts the items by position; `order` becomes the former indices.
+    /// Sorts the items by position, and sets `order` to their former indices.
     fileprivate mutating func sort(_ order: inout [Int32]) {
         let (xs, ys) = (indices.map(x), indices.map(y))
         let firsts = firsts
@@ -125,7 +125,7 @@ extension ClusterHierarchy.Items {
 
     private var indices: Range<Int> { 0..<count }
 
-    /// The item that each item joins; itself if it joins no other.
+    /// For each item, the index of the item that it joins, which is its own index if it joins no other.
     /// - Parameter radius: The radius in steps.
     fileprivate func grouped(within radius: Double) -> [Int32] {
         // The items are sorted into cells as large as the radius, row by row. The neighbors of an item are then in contiguous ranges of
@@ -159,7 +159,7 @@ extension ClusterHierarchy.Items {
 }
 
 extension ClusterHierarchy.Level {
-    /// Builds the level above another, given the item that each of its items joins.
+    /// Builds a level from the next deeper one. For each deeper item, `groups` contains the item that it joins.
     fileprivate init(_ deeper: ClusterHierarchy.Items, _ groups: [Int32], _ grid: CellGrid) {
         items = ClusterHierarchy.Items()
         // The new items are in the order of the items that others join.
@@ -221,7 +221,7 @@ extension ClusterHierarchy.Level {
 }
 
 extension [UInt64] {
-    /// The index of the first code that is not below a code, in a sorted list.
+    /// The index of the first code that is at least `code`. The list must be sorted.
     fileprivate func firstIndex(notBelow code: UInt64, from start: Int = 0) -> Int {
         var (low, high) = (start, count)
         while low < high {

@@ -1,13 +1,13 @@
-/// The overlapping discs among clusters and single points of one zoom level, and the rule by which they are merged.
+/// Finds the overlapping discs among the clusters and single points of one zoom level, and merges them.
 ///
-/// Discs overlap if they share more than a quarter of the smaller disc's width. A cluster or single point joins the largest of the larger
-/// neighbors that it overlaps, unless that neighbor itself overlaps a larger one. The result therefore depends only on its neighbors and
-/// their neighbors.
+/// Two discs overlap if they share more than a quarter of the smaller disc's width. A cluster or single point joins the largest neighbor
+/// that it overlaps, if that neighbor is larger and does not itself overlap an even larger one. Whether it joins therefore depends only on
+/// its neighbors and their neighbors.
 struct DiscOverlaps {
     private let items: [FoundCluster]
     private let worldSize: Double
     private var discs: [Disc] = []
-    /// Whether keys are the codes of cells.
+    /// Whether the keys of the items are the codes of cells.
     private let hasCells: Bool
 
     private struct Disc {
@@ -16,7 +16,7 @@ struct DiscOverlaps {
         var y: Double
         var width: Double
         var count: Int
-        /// The index of the largest among the larger discs that this disc overlaps; -1 if there is none.
+        /// The index of the largest disc that overlaps this disc and is larger; -1 if there is none.
         var larger = -1
     }
 
@@ -52,13 +52,13 @@ struct DiscOverlaps {
 
     /// A grid over the world.
     enum Cells {
-        /// The grid whose cells are the keys of the items, and the number of its columns.
+        /// The grid whose cell codes are the keys of the items. It has this number of columns.
         case ofKeys(columns: UInt64)
         /// A grid that divides the world evenly into this number of columns, and the same number of rows.
         case even(columns: UInt64)
     }
 
-    /// Compares each item with those in its cell and in the neighboring cells.
+    /// Compares each item with the other items in its cell and in the neighboring cells.
     /// - Parameter codes: The row and the column of each item.
     private mutating func compareNeighbors(_ codes: [UInt64], _ columns: UInt64) {
         // A hash table of linked lists: the first item of each list, and the item after each item.
@@ -101,8 +101,8 @@ struct DiscOverlaps {
         if discs[small].larger < 0 || isLarger(large, than: discs[small].larger) { discs[small].larger = large }
     }
 
-    /// Whether an item is larger than another. The counts are compared first. Among equal counts, the item with the lower column and then
-    /// the lower row of its cell is larger or, in a hierarchy, the item with the lower key.
+    /// Whether an item is larger than another. The item with the higher count is larger. Among equal counts, it is the item whose cell has
+    /// the lower column or, in the same column, the lower row. In a hierarchy, it is the item with the lower key.
     private func isLarger(_ a: Int, than b: Int) -> Bool {
         if discs[a].count != discs[b].count { return discs[a].count > discs[b].count }
         let (a, b) = (items[a].key, items[b].key)
@@ -110,13 +110,13 @@ struct DiscOverlaps {
         return (Morton.x(a), Morton.y(a)) < (Morton.x(b), Morton.y(b))
     }
 
-    /// The item that an item joins; itself if it joins no other.
+    /// The index of the item that an item joins, which is its own index if it joins no other.
     private func owner(_ item: Int) -> Int {
         let larger = discs[item].larger
         return larger >= 0 && discs[larger].larger < 0 ? larger : item
     }
 
-    /// The items, with those that joined them.
+    /// The items that joined no other, each with the items that joined it.
     func merged() -> [MergedCluster] {
         var merged: [MergedCluster] = []
         merged.reserveCapacity(items.count)
@@ -130,8 +130,8 @@ struct DiscOverlaps {
         return merged
     }
 
-    /// Whether items are parts of one merged cluster.
-    /// - Parameter keys: The keys of the items, which must be among them.
+    /// Whether items are parts of the same merged cluster.
+    /// - Parameter keys: The keys of the items. The result is false if a key is unknown.
     func areTogether(_ keys: [UInt64]) -> Bool {
         var common: Int?
         for key in keys {
@@ -145,7 +145,7 @@ struct DiscOverlaps {
 }
 
 extension [FoundCluster] {
-    /// The index of the element with a key, in ascending order of keys; nil without one.
+    /// The index of the element with a key; nil if there is none. The elements must be in ascending order of their keys.
     fileprivate func index(ofKey key: UInt64) -> Int? {
         var (low, high) = (0, count)
         while low < high {

@@ -6,7 +6,8 @@ public struct MergedCluster: Sendable, Equatable {
     public private(set) var joined: [FoundCluster] = []
     /// The number of points in all parts.
     public private(set) var count: Int
-    /// The sum of the points' positions, in steps. Parts beyond the world's edge are counted there, not at the opposite edge.
+    /// The sum of the points' positions, in steps. A part on the other side of the world's edge counts as lying beyond that edge, not at
+    /// the opposite edge.
     private var sumX: Int64
     private var sumY: Int64
 
@@ -75,8 +76,8 @@ extension PointClusters {
         }
     }
 
-    /// The overlaps around a rectangle that determine which items merge inside it. Items outside matter, because an item may join a
-    /// neighbor that overlaps a larger one, and because the mean of a merged cluster lies near its largest part.
+    /// The overlaps around a rectangle that determine which items merge inside it. Items outside it matter, because their overlaps
+    /// determine whether an item inside can join its neighbor, and because a merged cluster whose mean is inside may have parts outside.
     /// - Parameter box: The rectangle, which may extend beyond the world's western or eastern edge.
     private func overlaps(
         around box: (west: Double, north: Double, east: Double, south: Double), zoom: Int, _ active: [Int], _ sizes: DiscSizes
@@ -96,7 +97,7 @@ extension PointClusters {
         }
     }
 
-    /// The clusters and single points around a rectangle, in ascending order of their keys.
+    /// The clusters and single points in a rectangle and in the margin around it, in ascending order of their keys.
     private func clusters(
         around box: (west: Double, north: Double, east: Double, south: Double), margin: Double, zoom: Int, _ active: [Int]
     ) -> [FoundCluster] {

@@ -4,7 +4,7 @@
 /// integer steps (`WorldSteps`). The same points make the same clusters, bit for bit, regardless of the order in which they were added and
 /// removed.
 ///
-/// Each point belongs to a group. A query names the active groups, whose points are visible at the zoom.
+/// Each point belongs to a group. A query names the active groups, which are the groups whose points are visible at the zoom.
 public struct PointClusters: Sendable {
     /// The method of clustering.
     public enum Strategy: Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct PointClusters: Sendable {
     /// The grid whose cells form clusters; for a hierarchy, a fine grid that is used to find points.
     public let grid: CellGrid
     private var groups: [PointGroup] = []
-    /// The hierarchy, and the groups that it contains; nil until first needed, and after an edit.
+    /// The hierarchy and the groups that it contains; nil after each edit, until the hierarchy is needed.
     private var hierarchy: (groups: [Int], levels: ClusterHierarchy)?
 
     public init(_ strategy: Strategy) {
@@ -111,7 +111,7 @@ extension PointClusters {
     /// The clusters and single points whose cells touch a rectangle or, in a hierarchy, whose positions lie in it. Their order depends only
     /// on the points.
     /// - Parameters:
-    ///   - west: The western edge of the rectangle. All edges are fractions of the world's size; `east` and `south` are included.
+    ///   - west: The western edge of the rectangle. All edges are fractions of the world's size. A point on an edge lies in the rectangle.
     ///   - zoom: The zoom level, 0…24; for a hierarchy, one of the levels for which it was prepared.
     ///   - active: The active groups; for a hierarchy, the groups for which it was prepared.
     public func clusters(
@@ -127,7 +127,7 @@ extension PointClusters {
         return clusters(in: CellRect(zoom: zoom, xs: xs, ys: ys), active)
     }
 
-    /// The clusters and single points in the cells of a grid.
+    /// The clusters and single points in a rectangle of cells of the grid.
     func clusters(in rect: CellRect, _ active: [Int]) -> [FoundCluster] {
         var cells: [PointCell] = []
         // With small cells, the world has 2^64 cells at the deepest zoom.
@@ -153,7 +153,7 @@ extension PointClusters {
         return lone
     }
 
-    /// Merges cells with equal codes, and drops those that become empty.
+    /// Merges cells with equal codes, and drops cells that become empty.
     private func combine(_ cells: inout [PointCell]) {
         cells.sort { $0.code < $1.code }
         var combined: [PointCell] = []

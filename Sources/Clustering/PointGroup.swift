@@ -1,5 +1,5 @@
-/// An editable list of points in Morton order. It consists of the sorted points, and the few points that were added or removed since
-/// sorting.
+/// An editable list of points in Morton order. It consists of the sorted points, and of the few points that were added or removed after the
+/// last sort.
 struct PointGroup: Sendable {
     private(set) var sorted = SortedPoints()
     /// The added points, in Morton order.
@@ -14,8 +14,8 @@ struct PointGroup: Sendable {
 
     var count: Int { sorted.count + added.count - removed.count }
 
-    /// The number of edits beyond which edits are merged. Inserting into a list of that length takes a microsecond, and so does each
-    /// edit's share of merging a million points.
+    /// The maximum number of edits that are kept before they are merged into the sorted points. At this number, inserting an edit takes
+    /// about a microsecond, and so does each edit's share of the cost of merging, for a million points.
     private static func limit(_ count: Int) -> Int { 64 + Int((16 * Double(count)).squareRoot()) }
 
     mutating func add(_ point: EditedPoint) {
@@ -52,7 +52,7 @@ struct PointGroup: Sendable {
 }
 
 extension PointGroup {
-    /// Collects the cells of a rectangle. Cells may occur more than once, and may be empty; they are sorted if `isMerged`.
+    /// Collects the cells of a rectangle. A cell may be empty, and may occur more than once. If `isMerged`, the cells are sorted.
     func collect(_ rect: CellRect, into cells: inout [PointCell]) {
         sorted.forEachCell(in: rect) { code, range in
             let sums = sorted.sums(range)
@@ -71,7 +71,7 @@ extension PointGroup {
         }
     }
 
-    /// Calls `body` with each point of a cell, its code and its position, in Morton order except for added points.
+    /// Calls `body` with each point of a cell, in Morton order, except that added points come last.
     func forEachPoint(ofCell code: UInt64, shift: UInt64, _ body: (EditedPoint) -> Void) {
         let range = sorted.range(ofCell: code, shift: shift)
         if removed.isEmpty {

@@ -1,4 +1,4 @@
-/// Sorts `values` by `keys`, together with the keys. It is a stable least-significant-digit radix sort with 11-bit digits. Digits in
+/// Sorts `values` by `keys`, and sorts the keys as well. This is a stable least-significant-digit radix sort with 11-bit digits. Digits in
 /// which all keys agree are skipped.
 package func radixSort(_ values: inout [Int32], with keys: inout [UInt64]) {
     let count = values.count
@@ -32,7 +32,7 @@ package func radixSort(_ values: inout [Int32], by keys: consuming [UInt64]) {
     radixSort(&values, with: &keys)
 }
 
-/// Moves values and keys to their positions by one digit of the keys.
+/// Moves values and keys to their positions in the order of one digit of the keys.
 private func scatter(
     _ values: UnsafeBufferPointer<Int32>, _ keys: UnsafeBufferPointer<UInt64>, _ shift: UInt64,
     _ places: inout UnsafeMutableBufferPointer<Int>, _ otherValues: inout UnsafeMutableBufferPointer<Int32>,

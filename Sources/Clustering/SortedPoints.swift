@@ -3,13 +3,13 @@
 struct SortedPoints: Sendable {
     /// The numbers of the points, in ascending order among equal codes.
     private(set) var numbers: [Int32] = []
-    /// The codes of their cells at the deepest zoom, ascending.
+    /// The codes of the points' cells at the deepest zoom, ascending.
     private(set) var codes: [UInt64] = []
     /// The running sums of positions in steps. The element at index i is the sum over the first i points.
     private var sumsX: [Int64] = [0]
     private var sumsY: [Int64] = [0]
-    /// The index of the first point whose code has at least the given high bits, for each value of these bits. This directory saves most
-    /// of a binary search.
+    /// For each value of a code's high bits, the index of the first point whose high bits have at least this value. This directory saves
+    /// most of the steps of a binary search.
     private var directory: [Int32] = [0, 0]
     private var directoryShift: UInt64 = 63
 
@@ -32,7 +32,7 @@ struct SortedPoints: Sendable {
         makeDirectory()
     }
 
-    /// These points without the removed points, and with the added points.
+    /// A list of these points, without the removed points and with the added points.
     func merged(without removed: [EditedPoint], with added: [EditedPoint]) -> SortedPoints {
         var merged = SortedPoints()
         let total = count - removed.count + added.count
@@ -122,7 +122,7 @@ extension SortedPoints {
         return low
     }
 
-    /// The end of the run of points whose codes, without their low bits, equal the code at `start`.
+    /// The end of the run of points that lie in the same cell as the point at `start`.
     @inline(__always)
     func endOfCell(from start: Int, shift: UInt64) -> Int {
         let cell = codes[start] >> shift
@@ -151,8 +151,8 @@ extension SortedPoints {
         }
     }
 
-    /// The points of a cell.
-    /// - Parameter shift: 64 for the whole world, whose code is 0.
+    /// The indices of the points in a cell.
+    /// - Parameter shift: The number of bits by which points' codes are longer than the cell's code; 64 for the whole world (code 0).
     func range(ofCell code: UInt64, shift: UInt64) -> Range<Int> {
         guard shift < 64 else { return 0..<count }
         let start = firstIndex(notBelow: code << shift)
@@ -172,7 +172,7 @@ struct EditedPoint: Sendable {
 }
 
 extension [EditedPoint] {
-    /// The index of a point, or its insertion index.
+    /// The index of a point or, if the point is missing, the index at which to insert it.
     func place(of code: UInt64, _ number: Int32) -> (index: Int, isThere: Bool) {
         var (low, high) = (0, count)
         while low < high {

@@ -30,11 +30,11 @@ public struct WorldSteps: Hashable, Sendable {
 ///
 /// Along each axis, the cell of a position at zoom z has the index floor(512 · 2^z · X / size), computed exactly, where X is the position
 /// as a fraction of the world's size, and `size` is the cell size in pt. A cell at one zoom therefore contains exactly four cells of the
-/// next zoom. The index of a position at zoom z is its index at zoom 24, after it was halved and rounded down 24 − z times.
+/// next zoom. The index of a position at zoom z is its index at zoom 24, halved and rounded down 24 − z times.
 public struct CellGrid: Hashable, Sendable {
     /// The deepest zoom level at which positions have cells.
     public static let deepestZoom = 24
-    /// The width of a cell at that zoom, in steps.
+    /// The width of a cell at the deepest zoom, in steps.
     private let width: Double
     private let perWidth: Double
 
@@ -45,7 +45,7 @@ public struct CellGrid: Hashable, Sendable {
         perWidth = 1 / width
     }
 
-    /// The index, along one axis, of the cell that contains a position, at the deepest zoom.
+    /// The index, along one axis at the deepest zoom, of the cell that contains a position.
     @inline(__always)
     func index(_ steps: Int64) -> UInt32 {
         let place = Double(steps)
@@ -58,7 +58,7 @@ public struct CellGrid: Hashable, Sendable {
         return UInt32(cell)
     }
 
-    /// The Morton code of the cell that contains a position, at the deepest zoom.
+    /// The Morton code, at the deepest zoom, of the cell that contains a position.
     @inline(__always)
     public func code(_ steps: WorldSteps) -> UInt64 { Morton.code(x: index(steps.x), y: index(steps.y)) }
 
@@ -68,7 +68,7 @@ public struct CellGrid: Hashable, Sendable {
     /// The cells that a range along one axis touches at a zoom level; nil if the range lies outside the world.
     /// - Parameters:
     ///   - low: The start of the range, as a fraction of the world's size.
-    ///   - high: The end of the range, inclusive. NaN counts as outside the world.
+    ///   - high: The end of the range, inclusive. A range with NaN counts as outside the world.
     public func cells(from low: Double, to high: Double, zoom: Int) -> ClosedRange<UInt32>? {
         guard low <= high, high >= 0, low < 1 else { return nil }
         let (first, last) = (WorldSteps(x: low, y: 0).x, WorldSteps(x: high, y: 0).x)

@@ -8,8 +8,8 @@ import WaymarkTiles
 struct BaseMapArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The base map to use instead of the scene's: a PMTiles or MBTiles file, or a folder of tiles. Repeat the option for several "
-                + "layers.",
+            "The base map to use instead of the scene's: a PMTiles or MBTiles file, or a folder of tiles. Repeat the option to draw "
+                + "several layers.",
             valueName: "SOURCE"), completion: .file())
     var basemap: [String] = []
 

@@ -10,9 +10,10 @@ struct Batch: ParsableCommand {
         commandName: "batch",
         abstract: "Renders many pictures, one for each line of a file.",
         discussion: """
-            Each line of JOBS is a JSON merge patch on the base scene, with an "id". Finished pictures are recorded in the folder, so that \
-            --resume continues an interrupted batch; failures are listed in failures.jsonl, warnings in warnings.jsonl. The options \
-            for size, camera, background, format and encoding apply to every job that does not set them.
+            Each line of JOBS is a JSON merge patch that is applied to the base scene, and has an "id". The output folder also records \
+            which pictures are finished, so that --resume can continue an interrupted batch. Failures are listed in failures.jsonl, and \
+            warnings in warnings.jsonl. The options for size, camera, background, format and encoding apply to every job that does not \
+            set them.
             """,
         examples: [
             "waymark batch jobs.jsonl --scene city.json -o out",
@@ -42,7 +43,7 @@ struct Batch: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Draw only part I of N, where I is 0 to N - 1. The part of a job depends only on its id.", valueName: "I/N"))
+        help: ArgumentHelp("Draw only part I of N, with I from 0 to N - 1. A job's part depends only on its id.", valueName: "I/N"))
     var shard: String?
 
     @Option(
@@ -103,6 +104,11 @@ struct Batch: ParsableCommand {
         var options = BatchOptions(
             folder: output, command: try WorkerCommand.command(device: device, files: files, cache: cache, isStrict: strict))
         if output.isEmpty { throw Failure(.usage, "--output: the name of the folder is empty") }
+        if ImageFormat(path: output) != nil, (try? FileStatus(output)) == nil {
+            throw Failure(
+                .usage,
+                "--output: \(output) is the name of a picture, but a batch needs a folder; jobs name their pictures with \"output\"")
+        }
         if jobs == "-", scene == "-" { throw Failure(.usage, "JOBS and --scene cannot both be standard input") }
         if files.cluster, scene == nil { throw Failure(.usage, "--cluster: without a base scene, there are no points to group") }
         if let workers {
@@ -111,7 +117,7 @@ struct Batch: ParsableCommand {
         }
         if let shard {
             guard let known = Shard(shard) else {
-                throw Failure(.usage, "--shard: \"\(shard)\" is not I/N with I from 0 to N - 1, such as 0/4 to 3/4")
+                throw Failure(.usage, "--shard: \"\(shard)\" does not have the form I/N (such as 0/4) with I from 0 to N - 1")
             }
             options.shard = known
         }

@@ -40,25 +40,25 @@ final class BatchReporter {
             let name = failure.id.map { "\($0.quotedIfEmpty): " } ?? ""
             say(
                 "error: \(jobs): line \(failure.line): \(name)\(failure.message)", kind: "failures",
-                rest: "not shown here; all of them will be in \(failures)")
+                rest: "are not shown here; all of them will be in \(failures)")
         case .warning(let line, let id, let message):
             say(
                 "warning: \(jobs): line \(line): \(id.quotedIfEmpty): \(message)", kind: "warnings",
-                rest: "not shown here; all of them will be in \(warnings)")
+                rest: "are not shown here; all of them will be in \(warnings)")
         case .sceneWarning(let message):
-            say("warning: \(message)", kind: "warnings about the scene", rest: "not shown")
+            say("warning: \(message)", kind: "warnings about the scene", rest: "are not shown")
         case .machineWarning(let message):
-            say("warning: \(message)", kind: "warnings about this machine", rest: "not shown")
+            say("warning: \(message)", kind: "warnings about this machine", rest: "are not shown")
         case .output(let worker, let line):
-            say("worker \(worker): \(line)", kind: "messages from workers", rest: "not shown")
+            say("worker \(worker): \(line)", kind: "messages from workers", rest: "are not shown")
         case .restarted(let worker, let reason):
-            say("warning: worker \(worker): \(reason); another worker replaces it", kind: "restarts", rest: "not shown")
+            say("warning: worker \(worker): \(reason); another worker replaces it", kind: "restarts", rest: "are not shown")
         case .lost(let worker, let reason):
-            say("warning: worker \(worker): \(reason)", kind: "restarts", rest: "not shown")
+            say("warning: worker \(worker): \(reason)", kind: "restarts", rest: "are not shown")
         case .retired(let worker, let reason):
-            say("warning: worker \(worker): \(reason); the others continue without it", kind: "restarts", rest: "not shown")
+            say("warning: worker \(worker): \(reason); the others continue without it", kind: "restarts", rest: "are not shown")
         case .ending(let count):
-            say("stopping after \(counted(count, "picture")) already in progress; a second signal stops the batch immediately")
+            say("finishing \(counted(count, "picture")) in progress before the batch stops; a second signal stops it immediately")
         case .progress(let progress):
             if isTerminal { showBar(progress) } else if events == nil { say(progress.text) }
         }
@@ -68,7 +68,7 @@ final class BatchReporter {
         for warning in summary.repeatedWarnings {
             say(
                 "warning: in \(warning.pictures) pictures: \(warning.message)", kind: "repeated warnings",
-                rest: "all of them are in \(warnings)")
+                rest: "are not shown here; all of them are in \(warnings)")
         }
         var text = "\(counted(summary.done, "picture")) in \(fixed(summary.seconds, 1)) s"
         if summary.done > 0 { text += ", \(fixed(summary.picturesPerSecond, 1)) a second" }
@@ -105,7 +105,7 @@ extension BatchReporter {
         let count = reported[kind, default: 0] + 1
         reported[kind] = count
         if count <= Self.most { say(line) }
-        if count == Self.most + 1 { say("more \(kind): \(rest)") }
+        if count == Self.most + 1 { say("more \(kind) \(rest)") }
     }
 
     private func say(_ line: String) {

@@ -6,8 +6,8 @@ struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The device that draws: auto, an index in the list of waymark doctor --verbose, drm:/dev/dri/renderD128, cuda:N, surfaceless \
-            or software. \
+            The device that draws: auto, an index from the list that waymark doctor --verbose prints, drm:/dev/dri/renderD128, cuda:N, \
+            surfaceless or software. \
             Default: WAYMARK_DEVICE, else auto.
             """,
             valueName: "DEVICE"), completion: .list(["auto", "software", "surfaceless"]))

@@ -11,8 +11,8 @@ struct Diff: ParsableCommand {
         abstract: "Compares two pictures, scenes or folders of pictures: exit code 0 if they match, 1 if not.",
         discussion: """
             A scene or a file of features (recognized by its extension: .json, .geojson, .geojsonl, .gpx, .csv and so on, also with .gz) \
-            is rendered first. For such files, and for pictures with an inspection next to them (a .json file of the same name, as batch \
-            and sweep write it), the result also lists which overlays differ, and how.
+            is rendered first. The result also lists which overlays differ, and how, if both sides are scenes, files of features, or \
+            pictures with an inspection next to them (a .json file with the same name, written by batch or sweep).
             """,
         examples: [
             "waymark diff expected.png actual.png -o changes.png",
@@ -44,9 +44,9 @@ struct Diff: ParsableCommand {
         try reporting { () throws(Failure) in
             let (isFirst, isSecond) = (Self.isFolder(first), Self.isFolder(second))
             guard isFirst == isSecond else {
-                throw Failure(
-                    .usage,
-                    "\(isFirst ? first : second) is a folder and \(isFirst ? second : first) is not; compare two folders or two files")
+                let (folder, other) = isFirst ? (first, second) : (second, first)
+                if other != "-", (try? FileStatus(other)) == nil { throw Failure(.noInput, "\(other): no such folder") }
+                throw Failure(.usage, "\(folder) is a folder and \(other) is not; compare two folders or two files")
             }
             matches = isFirst ? try compareFolders() : try compareFiles()
         }

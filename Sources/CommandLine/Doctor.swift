@@ -20,14 +20,14 @@ struct Doctor: ParsableCommand {
     @Flag(help: "Print everything as JSON.")
     var json = false
 
-    @Flag(help: "Print a report for a bug report: everything that --verbose prints, without your paths and names.")
+    @Flag(help: "Print everything that --verbose prints, without your paths and names, so that you can attach it to a bug report.")
     var report = false
 
     @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
     func validate() throws {
         if [verbose, json, report].count(where: { $0 }) > 1 {
-            throw ValidationError("--verbose, --json and --report are different forms of the output: use only one of them")
+            throw ValidationError("--verbose, --json and --report are mutually exclusive")
         }
     }
 

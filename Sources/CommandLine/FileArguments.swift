@@ -45,7 +45,7 @@ struct FileArguments: ParsableArguments {
         case "none": options.resources = .none
         case let folder?:
             guard (try? FileStatus(folder))?.form == .folder else {
-                throw Failure(.noInput, "--allow-files: \(folder.quotedBriefly) is neither a folder nor one of the words none and any")
+                throw Failure(.noInput, "--allow-files: \(folder.quotedBriefly) is not an existing folder, and not the word none or any")
             }
             options.resources = .folder(folder)
         }

@@ -24,7 +24,7 @@ struct Inspect: ParsableCommand {
     @Option(help: ArgumentHelp("The id of the job whose picture is inspected.", valueName: "ID"))
     var job: String?
 
-    @Flag(help: "Also list, among the symbols, the labels and points of interest of a vector base map that are in the picture.")
+    @Flag(help: "Also list the picture's labels and points of interest from a vector base map, among the symbols.")
     var symbols = false
 
     // The options are the same as for other commands, although only the fonts matter here.

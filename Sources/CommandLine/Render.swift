@@ -59,7 +59,7 @@ struct Render: ParsableCommand {
             }
             if let hitMapFile, let areas { try hitMap.write(areas, to: hitMapFile, picture: output ?? defaultOutput(format)) }
             if !format.hasAlpha, !isOpaque {
-                say("warning: \(format.name) has no transparency: the picture is laid over white; --background sets another color")
+                say("warning: \(format.name) has no transparency: the picture is drawn on white; --background sets another color")
             }
             // Everything is written. The system frees the memory of ten thousand markers faster than their deinitializers, and ends the
             // driver's threads faster than the driver's exit handlers.

@@ -42,7 +42,8 @@ struct ReportArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write an HTML page with the differences: side by side, with a slider, and by overlay.", valueName: "FILE"),
+            "Write an HTML page that shows the pictures side by side or with a slider, and lists the overlays that differ.",
+            valueName: "FILE"),
         completion: .file(extensions: ["html"]))
     var html: String?
 
@@ -61,7 +62,7 @@ extension ReportArguments {
         guard (0...255).contains(threshold) else { throw Failure(.usage, "--threshold: \(threshold) is outside 0…255") }
         guard (0...1).contains(allowed) else { throw Failure(.usage, "--allowed: \(allowed) is outside 0…1") }
         for (path, option) in files where path == "-" {
-            throw Failure(.usage, "\(option): it cannot be written to standard output, where the comparison is printed; name a file")
+            throw Failure(.usage, "\(option): standard output is already used for the result of the comparison; name a file")
         }
         for (content, option) in ignored {
             if let problem = content.problem { throw Failure(.usage, "\(option): \(problem)") }

@@ -28,7 +28,7 @@ struct Schema: ParsableCommand {
                 throw Failure(reading: error, name: markdown)
             }
             guard let page = SceneReference.updated(String(decoding: bytes, as: UTF8.self)) else {
-                throw Failure(.badContent, "\(markdown): a table of properties has an unknown name or no end")
+                throw Failure(.badContent, "\(markdown): a property table has an unknown name or no <!-- end -->")
             }
             try Pipes.write(page)
         }

@@ -10,8 +10,8 @@ struct Sweep: ParsableCommand {
         commandName: "sweep",
         abstract: "Renders a scene at several tilts and bearings, and compares the pictures with earlier ones.",
         discussion: """
-            Each picture equals the one that waymark render draws with --tilt and --bearing. With --against, the exit code is 0 if all \
-            match, 1 if not. First draw the expected pictures with --output, and check them.
+            Each picture equals the one that waymark render draws with --tilt and --bearing. First draw the expected pictures with \
+            --output, and check them. Then compare with --against: the exit code is 0 if all pictures match, 1 if not.
             """,
         examples: [
             "waymark sweep city.json --tilts 0,30,60 --bearings every:45 -o expected",
@@ -81,7 +81,7 @@ struct Sweep: ParsableCommand {
             try pictures.writeStrip()
             guard against != nil else { return }
             try Pipes.write(report.json ? result.jsonText : "\(result)\n")
-            if update { say("\(pictures.updated) expected \(pictures.updated == 1 ? "picture" : "pictures") replaced") }
+            if update { say("\(pictures.updated) expected \(pictures.updated == 1 ? "picture" : "pictures") written") }
             try report.write(result)
             report.warn(of: result)
             matches = result.matches || update

@@ -11,7 +11,7 @@ struct SweepPictures {
     private var inspection: Inspection?
     /// The areas of the objects, if the comparison ignores some of them.
     private var hitMap: HitMap?
-    /// The number of expected pictures that were replaced.
+    /// The number of expected pictures that were written.
     private(set) var updated = 0
     /// The warnings printed so far.
     private var said: Set<String> = []

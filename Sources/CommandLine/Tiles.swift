@@ -61,7 +61,7 @@ struct Tiles: ParsableCommand {
     @Option(parsing: .unconditional, help: "Pixels per pt, 0.5 to 8: with 2, tiles of 256 pt are 512 pixels wide.")
     var pixelRatio = 1.0
 
-    @Option(help: ArgumentHelp("The background of the tiles, as CSS hex or name. Default: the scene's, or none.", valueName: "COLOR"))
+    @Option(help: ArgumentHelp("The tiles' background, as a CSS hex or named color. Default: the scene's, or none.", valueName: "COLOR"))
     var background: String?
 
     @OptionGroup var baseMap: BaseMapArguments
@@ -104,7 +104,7 @@ struct Tiles: ParsableCommand {
             if let scene { mapView = try load(scene, noting: inputs) } else { mapView = try baseMapAlone(layers) }
             try inputs.refuse(output) { scene == nil ? "is the base map" : $0.name == scene ? "is the scene" : "the scene reads" }
             if !job.format.hasAlpha, mapView.background.alpha < 1 {
-                say("warning: \(job.format.name) has no transparency: tiles are laid over white; --background sets another color")
+                say("warning: \(job.format.name) has no transparency: tiles are drawn on white; --background sets another color")
             }
             try job.chooseArea(self, mapView)
             let renderer = try opening.opened()
@@ -234,7 +234,7 @@ struct TileJob {
         fitsOverlays = arguments.scene != nil && arguments.bounds == nil && !arguments.wholeWorld
         guard output != "-" else { throw Failure(.usage, "-o: tiles cannot be written to standard output; name a file or a folder") }
         guard !output.isEmpty, let archive = TileArchiveFormat(path: output) else {
-            throw Failure(.usage, "\(output.quotedIfEmpty): the output must end in .pmtiles or .mbtiles, or be a folder")
+            throw Failure(.usage, "\(output.quotedIfEmpty): the name must end in .pmtiles or .mbtiles, or have no extension (for a folder)")
         }
         self.archive = archive
         let zooms = try Self.zooms(arguments.zooms, layers)
@@ -256,7 +256,8 @@ struct TileJob {
         threadCount = arguments.workers ?? ProcessorCount.current.usable
         if arguments.resume, scene == "-" {
             throw Failure(
-                .usage, "--resume cannot be used with a scene from standard input, which might have changed; give the scene as a file")
+                .usage,
+                "--resume cannot be used with a scene from standard input, because the scene might have changed; give it as a file")
         }
         let info = TileSetInfo(
             minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, tileSize: plan.tileSize, attribution: arguments.attribution,
@@ -299,8 +300,8 @@ struct TileJob {
         if plan.tileCount > Self.mostTilesUnasked, !arguments.yes {
             throw Failure(
                 .usage,
-                "\(countText) are more than \(grouped(Double(Self.mostTilesUnasked))); choose fewer zooms or a smaller area with --bounds, "
-                    + "or add --yes to draw them all")
+                "\(countText) exceed the limit of \(grouped(Double(Self.mostTilesUnasked))); choose fewer zooms, choose a smaller area "
+                    + "with --bounds, or add --yes to draw them all")
         }
         description.info.bounds = plan.bounds
         if arguments.attribution == nil {
@@ -326,14 +327,14 @@ struct TileJob {
         guard let text else {
             let infos = layers.map(\.source.info)
             guard let first = infos.map(\.minZoom).min(), let last = infos.map(\.maxZoom).max() else {
-                throw Failure(.usage, "--zooms: the option is required with a scene, such as --zooms 0-6")
+                throw Failure(.usage, "--zooms: this option is required with a scene; for example, use --zooms 0-6")
             }
             let range = TilePlan.zoomRange
             return min(first, range.upperBound)...min(last, range.upperBound)
         }
         guard let zooms = zooms(text) else {
             throw Failure(
-                .usage, "--zooms: \"\(text)\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6")
+                .usage, "--zooms: \"\(text)\" is neither a zoom (such as 5) nor a range from a lower to a higher zoom (such as 0-6)")
         }
         return zooms
     }
@@ -420,7 +421,7 @@ extension TileBounds {
         let exchanged = TileBounds(west: south, south: west, east: north, north: east)
         guard exchanged.problem == nil, exchanged.west < exchanged.east else { return "" }
         let values = [exchanged.west, exchanged.south, exchanged.east, exchanged.north].map { plain($0) }
-        return "; the order is WEST,SOUTH,EAST,NORTH, such as \(values.joined(separator: ","))"
+        return "; the order is WEST,SOUTH,EAST,NORTH; for example, \(values.joined(separator: ","))"
     }
 
     /// The smallest bounds that contain all the given bounds. If one of several crosses ±180°, this is the world.

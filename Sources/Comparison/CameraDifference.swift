@@ -2,8 +2,7 @@ import Foundation
 import Waymark
 import WaymarkGeo
 
-/// The difference between the cameras of two pictures. Different cameras draw everything in different places. This difference is therefore
-/// reported first.
+/// The difference between the cameras of two pictures. It is reported first, because it changes the position of everything in the picture.
 public struct CameraDifference: Equatable, Sendable {
     public var expected: Camera
     public var actual: Camera

@@ -4,8 +4,8 @@ import WaymarkImaging
 import WaymarkSystem
 
 extension ComparedPicture {
-    /// Reads a picture file and, if it exists, the picture's inspection. The inspection is a file with the same name and the extension
-    /// `.json`, as written by batches and sweeps. A JSON file that is not the inspection of a picture of this size is ignored.
+    /// Reads a picture file and, if it exists, the picture's inspection. Batches and sweeps write the inspection to a file with the same
+    /// name and the extension `.json`. A JSON file that is not the inspection of a picture of this size is ignored.
     public init(contentsOf path: String) throws(ImagingError) {
         self.init(try Bitmap(contentsOf: path), inspection: Self.inspection(at: Self.inspectionPath(of: path)))
         guard let viewport = inspection?.viewport else { return }

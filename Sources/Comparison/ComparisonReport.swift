@@ -119,8 +119,8 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport: CustomStringConvertible {
-    /// The report as text. Differences that several pictures share come first, each listed once. Each picture that is not as expected
-    /// follows, with its other differences. The last line is a summary.
+    /// The report as text. Differences that several pictures share come first; each is listed once. The pictures that are not as expected
+    /// follow, each with its other differences. The last line is a summary.
     public var description: String { details + summary }
 
     /// The description without the summary line; each line ends with a line break.

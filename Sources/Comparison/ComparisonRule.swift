@@ -8,7 +8,7 @@ public struct ComparisonRule: Hashable, Sendable {
     public var threshold: Int
     /// The largest allowed share of differing pixels in any 16 × 16 window, 0…1. Default 0.
     public var allowed: Double
-    /// Whether differences at antialiased edges count. By default they do.
+    /// Whether differences at antialiased edges count. Default `compared`: they do.
     public var antialiasing: PictureComparison.Antialiasing
 
     public init(threshold: Int = 0, allowed: Double = 0, antialiasing: PictureComparison.Antialiasing = .compared) {
@@ -19,7 +19,7 @@ public struct ComparisonRule: Hashable, Sendable {
 
     /// Requires every byte to be the same.
     public static let exact = Self()
-    /// Allows differences in rounding between drivers, or between versions of a driver. Channels may differ by up to 3, and 2 % of the
+    /// Allows differences in rounding between drivers, or between versions of a driver. Channels may differ by up to 3, and 2% of the
     /// pixels in any window may differ by more.
     public static let otherRenderer = Self(threshold: 3, allowed: 0.02)
 }

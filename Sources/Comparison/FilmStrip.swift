@@ -46,7 +46,7 @@ public struct FilmStrip: Sendable {
         }
     }
 
-    /// Copies a picture into its cell. The picture must have the size of the strip's pictures.
+    /// Copies a picture into the cell with this index. The picture must have the size given to `init`.
     public mutating func lay(_ picture: Bitmap, at index: Int) {
         let cell = cells[index]
         precondition(

@@ -4,12 +4,13 @@ import WaymarkImaging
 
 /// Content that a comparison of pictures ignores.
 public enum IgnoredContent: Hashable, Sendable {
-    /// The pixels on which an object is drawn, and the differences of that object. The id is that of an overlay, a cluster, a symbol, a view
-    /// overlay or a map element, as `inspect` prints it. The id of a container or a cluster layer stands for its contents. The id of a marker includes
-    /// its info window.
+    /// The pixels on which an object is drawn, and the differences of that object. The object is an overlay, a cluster, a symbol, a view
+    /// overlay or a map element; the value is its id, as `inspect` prints it. The id of a container or a cluster layer stands for its
+    /// contents. The id of a marker includes its info window.
     case overlay(String)
     /// The pixels on which any object of a type is drawn, and the differences of these objects. The type is an overlay type, `cluster`,
-    /// `symbol`, `viewOverlay`, `infoWindow`, or the type of a map element, such as `legend`. The types `container` and `clusterLayer` stand for the contents.
+    /// `symbol`, `viewOverlay`, `infoWindow`, or the type of a map element, such as `legend`. The types `container` and `clusterLayer`
+    /// stand for the contents of these objects.
     case type(String)
     /// A rectangle in device pixels. A part of the rectangle outside the picture has no effect.
     case rectangle(PixelRect)
@@ -29,7 +30,7 @@ extension IgnoredContent {
                 ? nil : "\(type.quotedBriefly) is not a type; the types are \(Self.types.joined(separator: ", "))"
         case .rectangle(let rectangle):
             rectangle.x >= 0 && rectangle.y >= 0 && rectangle.width > 0 && rectangle.height > 0
-                ? nil : "x and y must be at least 0, the width and the height at least 1"
+                ? nil : "x and y must be at least 0, and the width and the height at least 1"
         }
     }
 }

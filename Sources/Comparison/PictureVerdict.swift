@@ -17,7 +17,7 @@ public struct PictureVerdict: Sendable {
     /// The number of differing pixels outside all overlays; nil if the pictures match, one of their inspections is unknown, or the cameras
     /// differ.
     public let otherPixels: Int?
-    /// The figures of the comparison, without its pictures; nil if a picture is missing.
+    /// The figures of the comparison, without the pictures; nil if a picture is missing.
     public let facts: Facts?
     /// The pictures as PNG files, for a page; nil if the picture matches, or if the report keeps no pictures.
     let files: Files?
@@ -72,7 +72,7 @@ extension PictureVerdict: CustomStringConvertible {
     var heading: String { name.isEmpty ? sentence : "\(name): \(sentence)" }
 }
 
-/// One side of a comparison: the picture, and the positions of everything in it.
+/// One of the two pictures of a comparison, with the positions of everything in it.
 public struct ComparedPicture: Sendable {
     public var bitmap: Bitmap
     /// The positions of everything in the picture; nil if unknown.
@@ -84,8 +84,8 @@ public struct ComparedPicture: Sendable {
     /// - Parameters:
     ///   - inspection: The positions of everything in the picture. Without the positions, the differences do not name overlays. Default:
     ///     unknown.
-    ///   - hitMap: The areas of everything in the picture. A comparison that ignores overlays uses these areas or, without them, the
-    ///     inspection. Default: unknown.
+    ///   - hitMap: The areas of everything in the picture. A comparison that ignores overlays finds their pixels with these areas or, if
+    ///     they are unknown, with the inspection. Default: unknown.
     public init(_ bitmap: Bitmap, inspection: Inspection? = nil, hitMap: HitMap? = nil) {
         self.bitmap = bitmap
         self.inspection = inspection

@@ -3,7 +3,7 @@ import WaymarkImaging
 import WaymarkRaster
 
 extension Frame: CustomStringConvertible {
-    /// The frame as text, with one primitive per line and three decimal places for lengths. Picture tests store this text as `frame.txt`.
+    /// The frame as text, with one primitive per line. Lengths have three decimal places. Picture tests store this text as `frame.txt`.
     public var description: String {
         var lines = ["frame \(width) × \(height) px, background \(background)"]
         lines.append(

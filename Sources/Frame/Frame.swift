@@ -4,8 +4,8 @@ import WaymarkRaster
 
 /// The primitives of a picture, stored in flat arrays, and the commands that draw ranges of them in order from bottom to top.
 ///
-/// A frame is a value: it can be kept, sent to another thread, compared and printed. It knows nothing about overlays or OpenGL. From the
-/// camera it keeps only the numbers needed for the projection matrix.
+/// A frame is a value: it can be kept, sent to another thread, compared and printed. It knows nothing about overlays or OpenGL, and
+/// contains only those camera parameters that the projection matrix needs.
 public struct Frame: Equatable, Sendable {
     /// The picture's width in device pixels.
     public var width: Int
@@ -80,7 +80,7 @@ public struct GroundCamera: Equatable, Sendable {
     /// The x offset in device pixels from the upper left corner of the camera's picture to the frame's upper left corner. It may differ
     /// from 0 if the frame shows only a part of the camera's picture.
     public var originX: Double = 0
-    /// The y offset in device pixels from the upper left corner of the camera's picture to that of the frame.
+    /// The y offset in device pixels from the upper left corner of the camera's picture to the frame's upper left corner.
     public var originY: Double = 0
 
     /// The distance in pt from the camera to the view's center.
@@ -114,8 +114,8 @@ public enum Command: Equatable, Sendable {
     case meshes(Range<Int>, MeshBlending)
     /// Draws a range of `Frame.tiles`, no two of which overlap.
     case tiles(Range<Int>, TileDrawing)
-    /// Draws the sky beyond the edges of the ground, and fades everything beneath, on the ground or not, into it before the edges. Later
-    /// primitives on the ground fade when they are drawn.
+    /// Draws the sky beyond the edges of the ground. Near these edges, everything drawn so far fades into the sky, whether it lies on the
+    /// ground or not. Primitives on the ground that are drawn later fade as they are drawn.
     case sky(FrameSky)
     /// Begins a group: everything up to the matching `endGroup` is drawn separately and then composited once.
     case beginGroup(Group)
@@ -124,14 +124,14 @@ public enum Command: Equatable, Sendable {
 
 /// How the images of a run of sprites are sampled.
 public enum Sampling: UInt8, Equatable, Sendable {
-    /// One texel per device pixel: corners lie on whole pixels, and the image's pixels are reproduced exactly.
+    /// One texel per device pixel. Corners lie on whole pixels, and the image's pixels are reproduced exactly.
     case nearest
     /// Bilinear filtering, with edges antialiased by coverage.
     case linear
 }
 
-/// An isolated group: its contents are drawn separately, and the result is then blended into the picture as one layer, so that the
-/// group's opacity does not let one element show through another.
+/// An isolated group. Its contents are drawn separately, and the result is then blended into the picture as one layer, so that no element
+/// of a translucent group shows through another.
 public struct Group: Equatable, Sendable {
     /// The opacity of the whole group, 0…1.
     public var alpha: Float

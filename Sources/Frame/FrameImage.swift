@@ -54,8 +54,8 @@ public struct FrameImage: Sendable {
         if case .frame(let nested) = source { nested.frame } else { nil }
     }
 
-    /// The image's pixels. If they do not exist yet, they are created and cached for the process. This may take time, for example to draw a
-    /// caption.
+    /// The image's pixels. They are created when they are first needed, and then cached for the process. Creating them may take time, for
+    /// example if a caption must be drawn.
     public var bitmap: Bitmap {
         switch source {
         case .pixels(let bitmap): bitmap
@@ -86,20 +86,20 @@ public struct FrameImage: Sendable {
 }
 
 extension FrameImage: Equatable {
-    /// Compares everything except the keys, which depend on what else the process has drawn.
+    /// Compares everything except the keys, which depend on what else this process has drawn.
     public static func == (a: FrameImage, b: FrameImage) -> Bool {
         a.name == b.name && a.width == b.width && a.height == b.height && a.reduction == b.reduction && a.nestedFrame == b.nestedFrame
             && a.bitmap == b.bitmap
     }
 }
 
-/// The copies of an image, each half the size of the previous one, that are used where the image appears smaller on the ground, so that
-/// no pixels are skipped.
+/// The copies of an image, each half the size of the previous one. They are used where the image appears smaller on the ground, so that no
+/// pixels are skipped.
 public enum ImageReduction: UInt8, Equatable, Sendable {
     /// No copies. The image is shown at its own size.
     case none
     /// Copies of an image with given pixels.
     case image
-    /// Copies of a vector drawing, which is rasterized with more pixels than needed and shown as sharply as these pixels allow.
+    /// Copies of a vector drawing. It is rasterized with more pixels than needed, and shown as sharply as these pixels allow.
     case drawing
 }

@@ -3,7 +3,7 @@ import WaymarkImaging
 
 /// The sky of a picture, and how the ground fades into it.
 public struct FrameSky: Equatable, Sendable {
-    /// The color at the end of the ground. Beside and below the ground, the sky has this color, too.
+    /// The color where the ground ends. Beside and below the ground, the sky has this color, too.
     public var horizon: Color
     /// The color at the picture's upper edge.
     public var zenith: Color

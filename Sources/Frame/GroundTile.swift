@@ -3,8 +3,8 @@ import WaymarkTiles
 
 /// A square on the ground that shows its part of a raster base map.
 ///
-/// The squares of one drawing command do not overlap, and leave no gaps: where two squares meet, their corners have identical
-/// coordinates. If one of the two is larger, it has an extra corner in the middle of that side.
+/// The squares of one drawing command do not overlap, and leave no gaps: where two squares meet, their corners have identical coordinates.
+/// If one square is larger than the other, it has an extra corner in the middle of the side where they meet.
 public struct GroundTile: Equatable, Sendable {
     /// The square's position in the tile pyramid. The square shows the tile at this address or, if the set lacks it, the corresponding part
     /// of the nearest tile at a lower zoom level.

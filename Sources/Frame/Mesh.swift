@@ -8,16 +8,16 @@ public struct FrameMesh: Sendable {
     /// The mesh's name in printed frames.
     public var name: String
     public var vertices: [MeshVertex]
-    /// The vertex colors as red, green, blue and alpha, not premultiplied. The texture and the diffuse color are multiplied by them. If
-    /// empty, all vertices are opaque white.
+    /// The vertex colors as red, green, blue and alpha, not premultiplied. The texture and the diffuse color are multiplied by them. If the
+    /// array is empty, all vertices are opaque white.
     public var colors: [SIMD4<UInt8>]
-    /// Three vertex indices per triangle. Seen from the front, a triangle's vertices run counterclockwise, and their normals point to
-    /// that side.
+    /// Three vertex indices per triangle. Seen from the front, a triangle's vertices run counterclockwise, and their normals point toward
+    /// the viewer.
     public var indices: [UInt32]
     /// Whether all texture coordinates are in 0…1. If so, a repeating texture is clamped, so that its opposite edges do not blend.
     public var isWithinTexture: Bool
-    /// Whether the vertices of each triangle have the same normal. Where back faces are not drawn, light is then computed for vertices instead
-    /// of pixels, with the same result.
+    /// Whether the three vertices of each triangle have the same normal. If so, and if back faces are not drawn, light is computed for
+    /// vertices instead of pixels, with the same result.
     public var hasFaceNormals: Bool
 
     public init(
@@ -35,7 +35,7 @@ public struct FrameMesh: Sendable {
 }
 
 extension FrameMesh: Equatable {
-    /// Compares meshes without their keys, which depend on other drawings of the process.
+    /// Compares everything except the keys, which depend on what else this process has drawn.
     public static func == (a: FrameMesh, b: FrameMesh) -> Bool {
         a.name == b.name && a.isWithinTexture == b.isWithinTexture && a.hasFaceNormals == b.hasFaceNormals && a.indices == b.indices
             && a.vertices == b.vertices && a.colors == b.colors
@@ -66,8 +66,8 @@ public struct MeshInstance: Equatable, Sendable {
     public var texture: UInt32?
     /// How the texture is sampled. Default: repeating, linear, with mipmaps.
     public var sampler: TextureSampler
-    /// The cutoff for the product of texture alpha and vertex alpha. Where that alpha is below the cutoff, nothing is drawn; elsewhere it
-    /// counts as 1. Default nil: there is no cutoff, and the color is multiplied by the alpha.
+    /// The cutoff for the product of texture alpha and vertex alpha. Where the product is below the cutoff, nothing is drawn; elsewhere,
+    /// the alpha counts as 1. Default nil: there is no cutoff, and the color is multiplied by the alpha.
     public var alphaCutoff: Float?
     /// The index of the lighting in `Frame.lightings`; nil, the default, means an unlit mesh.
     public var lighting: UInt32?
@@ -118,7 +118,7 @@ public enum VisibleFaces: UInt8, Equatable, Sendable {
     case all
     /// The faces whose front is turned toward the camera.
     case front
-    /// The faces whose back is turned toward the camera. They are the visible fronts of a mesh whose winding contradicts its normals.
+    /// The faces whose back is turned toward the camera. If the winding of a mesh contradicts its normals, these are its outer faces.
     case back
 }
 

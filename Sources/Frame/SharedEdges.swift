@@ -1,8 +1,7 @@
 import WaymarkImaging
 
-/// How the edges of an image on the ground are drawn. Edges are antialiased, except where another image of the same drawing command
-/// adjoins: without antialiasing there, nothing shows through between the two images. A pixel whose center is on the border belongs to only
-/// one of them.
+/// How the edges of an image on the ground are drawn. Edges are antialiased, except where the image borders on another image of the same
+/// drawing command, so that nothing shows through between the two. A pixel whose center is on the border belongs to only one of them.
 public struct SharedEdges: Hashable, Sendable {
     public enum Side: UInt8, CaseIterable, Sendable {
         case left

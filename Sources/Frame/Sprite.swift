@@ -2,8 +2,9 @@ import WaymarkImaging
 
 /// An image on a quad, in the plane of the screen or parallel to the ground.
 ///
-/// The quad is given by its upper left corner and the two edges from there, which already include size, rotation and anchor. `Float` is
-/// precise enough: below 16,384 px, it represents multiples of 1/1024 px exactly, and ground positions are relative to the view's center.
+/// The quad is given by its upper left corner and the two edges that start there, which already include size, rotation and anchor. `Float`
+/// is precise enough: below 16,384 px, it represents multiples of 1/1024 px exactly, and ground positions are relative to the view's
+/// center.
 public struct Sprite: Equatable, Sendable {
     /// The x coordinate of the image's upper left corner. In the screen plane, it is in device pixels from the picture's left edge; on the
     /// ground, in pt east of the view's center.
@@ -11,7 +12,7 @@ public struct Sprite: Equatable, Sendable {
     /// The y coordinate of the image's upper left corner. In the screen plane, it is in device pixels from the picture's upper edge; on the
     /// ground, in pt south of the view's center.
     public var y: Float
-    /// The height in pt of the image above the ground. It is not used in the screen plane.
+    /// The image's height above the ground, in pt. Ignored in the screen plane.
     public var z: Float
     /// The x component of the vector from the upper left to the upper right corner, in the unit of `x`.
     public var acrossX: Float
@@ -81,7 +82,7 @@ public struct Sprite: Equatable, Sendable {
     }
 }
 
-/// A color added to an image. Each channel, not premultiplied, becomes `min(1, image + tint)`; alpha does not change.
+/// A color that is added to an image. Each color channel, not premultiplied, becomes `min(1, image + tint)`; alpha does not change.
 public struct Tint: Hashable, Sendable {
     public var red: UInt8
     public var green: UInt8

@@ -78,7 +78,7 @@ extension Context {
         let end = command.first + command.count
         guard command.pieces.isEmpty || command.indices != nil,
             command.pieces.allSatisfy({ command.first <= $0.lowerBound && $0.upperBound <= end })
-        else { throw pipeline.mistake("the pieces exceed the indices") }
+        else { throw pipeline.mistake("every piece must lie within the drawn range of indices") }
         guard command.vertices.count == layouts.count else {
             throw pipeline.mistake("\(command.vertices.count) buffers are given for \(layouts.count) layouts")
         }
@@ -91,7 +91,7 @@ extension Context {
         }
         guard pipeline.descriptor.stencil == .none || target.hasStencil else { throw pipeline.mistake("the target has no stencil") }
         guard !command.textures.contains(where: { target.isColor($0.texture) }) else {
-            throw pipeline.mistake("the target cannot be sampled while it is drawn into")
+            throw pipeline.mistake("the target cannot be sampled while it is being drawn into")
         }
         if let scissor = command.scissor, !scissor.isWithin(width: target.width, height: target.height) {
             throw pipeline.mistake("the scissor \(scissor) is not within \(target.width) x \(target.height)")

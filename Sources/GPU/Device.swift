@@ -31,8 +31,9 @@ extension Device {
         }
     }
 
-    /// Whether this device can only be a software rasterizer, so that it can be opened when a picture needs it. False if the device must be
-    /// opened at once for another reason: its time limit is invalid, no thread can be started, or the driver's features are limited for tests.
+    /// Whether this device can only be a software rasterizer, and can therefore be opened when a picture needs it. False if the device must
+    /// be opened at once for another reason: its time limit is invalid, no thread can be started, or the driver's features are limited for
+    /// tests.
     package var isSurelySoftware: Bool {
         guard Environment.value("WAYMARK_LIMIT_DRIVER") == nil, (try? DriverThread.timeout()) != nil, ThreadLimits.canStartThread else {
             return false
@@ -46,7 +47,7 @@ extension Device {
 
     /// Reads the name of a device, as in the program's option `--device`: `auto`, `N`, `drm:/dev/dri/renderD128`, `cuda:N`,
     /// `surfaceless` or `software`.
-    /// - Throws: `GPUError` with reason `badSelection` for anything else; a number must be 0 or more, in plain digits.
+    /// - Throws: `GPUError` with the reason `badSelection` for any other text. A number must be at least 0, and consist only of digits.
     public init(_ text: String) throws(GPUError) {
         switch text {
         case "auto": self = .automatic
@@ -69,7 +70,7 @@ extension Device {
 }
 
 extension Device: CustomStringConvertible {
-    /// The name that `init(_:)` reads.
+    /// The name of the device, as accepted by `init(_:)`.
     public var description: String {
         switch self {
         case .automatic: "auto"

@@ -52,7 +52,7 @@ extension DeviceOpening {
             return ((), "EGL \(major).\(minor)")
         }
         try step("bind API") { () throws(GPUError) in
-            guard wm_eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) == EGL_TRUE else { throw refusal("the driver has no OpenGL ES") }
+            guard wm_eglBindAPI(EGLenum(EGL_OPENGL_ES_API)) == EGL_TRUE else { throw refusal("the driver does not support OpenGL ES") }
             return ((), "")
         }
         let extensions = EGLLibrary.names(wm_eglQueryString(display, EGL_EXTENSIONS))

@@ -76,8 +76,8 @@ struct DeviceProbe {
         let threads = Environment.value("LP_NUM_THREADS").flatMap { Int64($0) } ?? Int64(ProcessorCount.current.available)
         let needed = (240 + 20 * min(max(threads, 0), 32)) << 20
         guard left < needed else { return nil }
-        return "the system limits address space to \(limit >> 10) KiB (ulimit -v), of which \(left >> 10) KiB are left, and drawing takes "
-            + "\(needed >> 10) KiB"
+        return "the system limits address space to \(limit >> 10) KiB (ulimit -v), but drawing needs \(needed >> 10) KiB and only "
+            + "\(left >> 10) KiB are left"
     }
 
     private static func attempt(

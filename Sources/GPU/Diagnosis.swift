@@ -153,7 +153,7 @@ extension Diagnosis {
             .init(
                 reason: .softwareOnly,
                 sentence: "this machine has a GPU (\(node.path)), but only a software rasterizer works: install the "
-                    + "GPU's driver (libgl1-mesa-dri or the maker's)"
+                    + "GPU's driver (libgl1-mesa-dri or the vendor's)"
                     + hint)
         ]
     }

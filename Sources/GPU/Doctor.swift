@@ -62,6 +62,6 @@ extension DeviceReport {
         guard let context = probe.context else { return "nothing: " + (probe.error?.sentence ?? "no device works") }
         let what = "\(context.deviceName), \(context.info.renderer)"
         guard selection == .automatic else { return "\(what): selected as \(selection)" }
-        return context.info.isSoftware ? "\(what): no GPU is available, so the processor draws" : "\(what): the first GPU that works"
+        return context.info.isSoftware ? "\(what): no GPU is available, so the CPU draws" : "\(what): the first GPU that works"
     }
 }

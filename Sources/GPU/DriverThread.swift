@@ -117,7 +117,7 @@ extension DriverThread {
         let name = "WAYMARK_DEVICE_TIMEOUT"
         guard let text = Environment.value(name) else { return 20 }
         guard let seconds = Double(text), (0.1...3600).contains(seconds) else {
-            throw GPUError(.badSelection, stage: "open the device", "\(name) is \"\(text)\", not a number of seconds within 0.1…3600")
+            throw GPUError(.badSelection, stage: "open the device", "\(name) is \"\(text)\", but must be a number of seconds in 0.1…3600")
         }
         return seconds
     }

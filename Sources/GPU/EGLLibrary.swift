@@ -71,9 +71,9 @@ extension EGLLibrary {
         if status == WM_LOAD_NO_FUNCTION {
             return GPUError(
                 .libraryMissing, stage: "", "the EGL library \(requested) has no function \(detail)",
-                advice: "install a newer libegl1 and libgles2 (OpenGL ES 3.0 is needed)")
+                advice: "install a newer libegl1 and libgles2 (OpenGL ES 3.0 is required)")
         }
-        var advice = "install libegl1 (Debian, Ubuntu), libglvnd-egl (Fedora) or the GPU's own EGL"
+        var advice = "install libegl1 (Debian, Ubuntu), libglvnd-egl (Fedora) or the EGL library of the GPU's driver"
         if Environment.value("WAYMARK_EGL_LIBRARY") != nil { advice += ", or unset WAYMARK_EGL_LIBRARY" }
         return GPUError(.libraryMissing, stage: "", "the EGL library \(requested) cannot be loaded: \(detail)", advice: advice)
     }

@@ -47,7 +47,7 @@ public struct GPUError: Error, Equatable, Sendable {
 
     /// The kind of failure.
     public var reason: Reason
-    /// The operation that failed, such as "compile sprite (vertex)" or "device 0: initialize"; empty if the message is a whole sentence.
+    /// The operation that failed, such as "compile sprite (vertex)" or "device 0: initialize"; empty if the message alone is a sentence.
     public var stage: String
     /// The problem, as a clause.
     public var message: String

@@ -59,7 +59,7 @@ package final class Target {
             throw GPUError(
                 .unsupported, stage: "make a target",
                 "a picture of \(width) × \(height) pixels with \(samples) samples exceeds the limit of this device: "
-                    + "\(maxWidth) × \(maxHeight) with \(info.maxSamples)")
+                    + "\(maxWidth) × \(maxHeight) with \(info.maxSamples) samples")
         }
         guard !isSwapped || samples == 0 else {
             throw GPUError(.badArgument, stage: "make a target", "a swapped target cannot have samples")

@@ -19,7 +19,7 @@ public struct EdgeInsets: Hashable, Sendable {
 
 /// A view of the map: the center, the zoom, the bearing and the tilt.
 public struct Camera: Hashable, Sendable {
-    /// The coordinate at the optical center. The coordinate's altitude is ignored. Default (0, 0).
+    /// The coordinate at the optical center (see `contentInset`). Its altitude is ignored. Default (0, 0).
     public var center: LatLng
     /// The zoom level, valid in 0…24; the world is 512 · 2^zoom pt wide. Default 0.
     public var zoom: Double
@@ -54,7 +54,7 @@ public struct Camera: Hashable, Sendable {
 extension Camera {
     /// Checks that all values are valid.
     /// - Parameter size: The picture's size in pt.
-    /// - Throws: `PropertyError` if a value is out of range. It names the first such value.
+    /// - Throws: `PropertyError` for the first value that is out of range.
     public func validate(size: PointSize) throws(PropertyError) {
         try PropertyError.check(center.lat, in: Self.centerLatitudeRange, "camera.center.lat")
         try PropertyError.check(center.lng, in: .finite, "camera.center.lng")

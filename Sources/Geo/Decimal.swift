@@ -1,6 +1,6 @@
 /// Formats a number with a fixed number of decimal places. Halves are rounded away from zero, and "-0" is written as "0". All of Waymark's
-/// printed output uses it, with three decimal places for lengths and nine for degrees, so that it does not depend on the machine or the
-/// locale.
+/// printed output uses this function, with three decimal places for lengths and nine for degrees, so that the output does not depend on the
+/// machine or the locale.
 package func fixed(_ value: Double, _ decimals: Int) -> String {
     var power = 1
     for _ in 0..<decimals { power *= 10 }

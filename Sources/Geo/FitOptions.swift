@@ -2,8 +2,8 @@
 public struct FitOptions: Hashable, Sendable {
     /// The content that the camera shows. Default: all overlays.
     public var subject: FitSubject
-    /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32 pt, but at most a quarter of the shorter
-    /// side of the rectangle inside the content inset. Thumbnails therefore need no explicit padding.
+    /// The margin in pt along each side of the rectangle that the content inset leaves free. The subject is fitted between the margins.
+    /// Default nil: 32 pt, but at most a quarter of the rectangle's shorter side. Thumbnails therefore need no explicit padding.
     public var padding: Double?
     /// The highest zoom that the fitted camera may have. Valid in 0…24. Default 17.
     public var maxZoom: Double
@@ -12,7 +12,7 @@ public struct FitOptions: Hashable, Sendable {
     /// The zoom of the camera, used instead of a fitted zoom; the center is still fitted. Valid in 0…24. Default nil. If `center` is also
     /// set, nothing is fitted.
     public var zoom: Double?
-    /// Whether the whole info window, if one is open, must also lie inside the padding. Default true.
+    /// Whether all of the open info window, if there is one, must also lie between the margins. Default true.
     public var includeInfoWindow = true
     /// The compass direction at the top of the screen, in degrees clockwise from north. Default 0.
     public var bearing: Double
@@ -42,7 +42,7 @@ public struct FitOptions: Hashable, Sendable {
         try PropertyError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
     }
 
-    /// The camera if both its center and its zoom are given, so that nothing needs to be fitted; otherwise nil.
+    /// The camera if the options contain both its center and its zoom, so that nothing needs to be fitted; otherwise nil.
     package var givenCamera: Camera? {
         guard let center, let zoom else { return nil }
         return Camera(center: center, zoom: zoom, bearing: bearing, tilt: tilt, contentInset: contentInset)

@@ -11,7 +11,7 @@ public enum FitSubject: Hashable, Sendable {
 }
 
 extension FitSubject {
-    /// - Throws: `PropertyError` for the first position that lies outside the map.
+    /// - Throws: `PropertyError` for the first position that is invalid or lies outside the map.
     package func validate() throws(PropertyError) {
         guard case .points(let points) = self else { return }
         for (index, point) in points.enumerated() {

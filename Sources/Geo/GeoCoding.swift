@@ -1,5 +1,5 @@
-/// Encoded as `{"lat": …, "lng": …}`, with `altitude` unless it is 0; also decoded from `[lng, lat]` and `[lng, lat, altitude]`, the order
-/// of GeoJSON. Scene files use the same two forms.
+/// A position is encoded as `{"lat": …, "lng": …}`, with the key `altitude` unless it is 0. As in GeoJSON, it is also decoded from the
+/// arrays `[lng, lat]` and `[lng, lat, altitude]`. Scene files accept the same forms.
 extension LatLng: Codable {
     private enum CodingKeys: CodingKey { case lat, lng, altitude }
 
@@ -8,7 +8,9 @@ extension LatLng: Codable {
             let lng = try list.decode(Double.self)
             let lat = try list.decode(Double.self)
             self.init(lat: lat, lng: lng, altitude: try list.decodeIfPresent(Double.self) ?? 0)
-            guard list.isAtEnd else { throw DecodingError.dataCorruptedError(in: list, debugDescription: "more than three numbers") }
+            guard list.isAtEnd else {
+                throw DecodingError.dataCorruptedError(in: list, debugDescription: "a position has more than three numbers")
+            }
             return
         }
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -25,7 +27,7 @@ extension LatLng: Codable {
     }
 }
 
-/// Encoded as `[west, south, east, north]`, as in GeoJSON and in scene files.
+/// Bounds are encoded as `[west, south, east, north]`, as in GeoJSON and in scene files.
 extension LatLngBounds: Codable {
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
@@ -60,8 +62,8 @@ extension EdgeInsets: Codable {
     }
 }
 
-/// Encoded with the keys of scene files: `center` and `zoom` always, the others only if their values differ from the defaults. Missing keys
-/// are decoded as the default values. Values are not validated.
+/// A camera is encoded with the keys of scene files. `center` and `zoom` are always written, and the other keys only if their values differ
+/// from the defaults. Missing keys are decoded as the default values. Values are not validated.
 extension Camera: Codable {
     private enum CodingKeys: CodingKey { case center, zoom, bearing, tilt, contentInset }
 

@@ -1,5 +1,5 @@
-/// The floor of a number, usually computed without a call into the C library. Adding 1.5 · 2^52 to a number below 2^51 rounds it to the
-/// nearest integer.
+/// The floor of a number, usually computed without a call into the C library. Adding and then subtracting 1.5 · 2^52 rounds a number below
+/// 2^51 to the nearest integer.
 @inlinable
 @inline(__always)
 package func wholeFloor(_ value: Double) -> Double {
@@ -24,8 +24,8 @@ package func wholePixels(_ devicePixels: Double) -> Double {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The index of the first element of the second part, if all elements of the first part come first; the end if the second part is
-    /// empty.
+    /// The index of the first element for which `belongsToSecondPart` is true, or the end index if there is none. All elements for which it
+    /// is false must come first.
     @inlinable
     @inline(__always)
     package func partitioningIndex(where belongsToSecondPart: (Element) -> Bool) -> Int {

@@ -1,14 +1,14 @@
-/// The edges at which the ground ends in a picture, and the fade before them. An edge is the camera's far limit, or an edge of the world.
-/// Lengths are in device pixels from the picture's upper left.
+/// The edges at which the ground ends in a picture, and the fade in front of them. An edge is either the camera's far limit or an edge of
+/// the world. Lengths are in device pixels from the picture's upper left.
 package struct GroundFade: Hashable, Sendable {
-    /// An edge of the ground, which is a straight line on the screen. At a point of the screen, column · x + row · y + offset is 1 on the
-    /// edge, more beyond it, and 0 where the fade begins.
+    /// An edge of the ground, which is a straight line on the screen. For a point of the screen, the value column · x + row · y + offset is
+    /// 0 where the fade begins, 1 on the edge, and greater than 1 beyond it.
     package struct Edge: Hashable, Sendable {
         package let x: Double
         package let y: Double
         package let offset: Double
-        /// The height in rows of a point beyond the edge above the nearest point of the edge, divided by the amount by which the value at
-        /// the point exceeds 1. It is 0 if the ground is above the edge.
+        /// The number of rows by which a point beyond the edge lies above the nearest point of the edge, for each unit by which the point's
+        /// value exceeds 1. It is 0 if the ground is above the edge.
         package let rise: Double
 
         package init(x: Double, y: Double, offset: Double) {
@@ -22,7 +22,7 @@ package struct GroundFade: Hashable, Sendable {
     /// The thinning of lines; nil if the far limit is not in the picture.
     package var thinning: LineThinning?
 
-    /// The smallest height of the fade in pt, and its share of the ground's height on the screen.
+    /// The height of the fade: the fraction `share` of the ground's height on the screen, but at least `leastHeight` pt.
     package static let leastHeight = 12.0
     package static let share = 0.1
 
@@ -30,7 +30,7 @@ package struct GroundFade: Hashable, Sendable {
         (self.edges, self.thinning) = (edges, thinning)
     }
 
-    /// The end of the rows in which the sky has a share; nil unless these rows are at the top of the picture.
+    /// The row at which the sky's share becomes 0; nil unless every edge is horizontal with the ground below it.
     package var lastRow: Double? {
         var last = 0.0
         for edge in edges {
@@ -40,7 +40,7 @@ package struct GroundFade: Hashable, Sendable {
         return last
     }
 
-    /// The share of the sky at a point: 0 on ground that does not fade, 1 beyond the ground.
+    /// The share of the sky in the color of a point: 0 on ground that does not fade, and 1 beyond the ground.
     package func share(_ x: Double, _ y: Double) -> Double {
         var share = 0.0
         for edge in edges { share = max(share, edge.x * x + edge.y * y + edge.offset) }
@@ -48,11 +48,12 @@ package struct GroundFade: Hashable, Sendable {
         return share * share * (3 - 2 * share)
     }
 
-    /// For a point beyond the ground, its height in rows above the nearest ground, which is the greatest of its heights over all edges.
-    /// The height is 0 on, beside and below the ground.
+    /// The height in rows of a point above the nearest ground: the greatest of its heights above all edges. It is 0 on, beside and below
+    /// the ground.
     ///
-    /// This height changes continuously with the point and the camera. The row where the ground ends in the point's column does not:
-    /// beyond an edge that is nearly vertical on the screen, this row moves through the whole picture as the camera turns.
+    /// This height changes continuously with the point and the camera. The row where the ground ends in the point's column is not
+    /// continuous. Beyond an edge that is nearly vertical on the screen, this row moves through the whole picture when the camera turns
+    /// slightly.
     package func rise(_ x: Double, _ y: Double) -> Double {
         var rise = 0.0
         for edge in edges { rise = max(rise, edge.rise * (edge.x * x + edge.y * y + edge.offset - 1)) }
@@ -65,14 +66,15 @@ package struct LineThinning: Hashable, Sendable {
     /// The row of the view's center. Lines in this row and below have their full width.
     package var center: Double
     /// The row at which widths would be 0. Between the two rows, widths shrink in proportion to the distance from this row. If the far
-    /// limit is at least the height of the fade below the picture's upper edge, this is the row of the horizon, so that widths shrink
-    /// like lengths across the view. Otherwise, it is higher, so that lines do not suddenly get thinner when the far limit enters the
-    /// picture.
+    /// limit is below the picture's upper edge by at least the height of the fade, this is the row of the horizon, and widths shrink in the
+    /// same way as lengths across the view. Otherwise, the row is higher, so that lines do not suddenly get thinner when the far limit
+    /// enters the picture.
     package var vanishing: Double
 }
 
 extension Viewport {
-    /// The end of the ground in the picture; nil if neither the far limit nor an edge of the world is in the picture.
+    /// The edges at which the ground ends in the picture, with their fade; nil if neither the far limit nor an edge of the world is in the
+    /// picture.
     package var groundFade: GroundFade? {
         let (width, height) = (size.width * pixelRatio, size.height * pixelRatio)
         // Quantized before comparing, so that the last bits have no effect.
@@ -112,8 +114,9 @@ extension Viewport {
     /// The number of copies of the world that are drawn on each side of the copy with the view's center.
     private static let copies = 3.0
 
-    /// An edge of the drawn world: the northern, southern, western or eastern one, by its number. The distance x · column + y · row + z of a
-    /// point of the screen in device pixels is negative beyond the edge. Nil for an edge infinitely far away.
+    /// An edge of the drawn world. The numbers 0 to 3 stand for the northern, southern, western and eastern edge. The distance of a screen
+    /// point from the edge, in device pixels, is x · column + y · row + z, which is negative beyond the edge. Nil if the edge is infinitely
+    /// far away.
     private func worldEdge(_ number: Int) -> SIMD3<Double>? {
         // The inside of the edge: east · x + south · y + offset is positive for a place in pt from the view's center.
         let east, south, offset: Double

@@ -5,7 +5,7 @@
 public struct LatLng: Hashable, Sendable {
     /// The latitude in degrees north, valid in -90…90. Web Mercator ends at ±85.051129; nothing beyond that latitude is drawn.
     public var lat: Double
-    /// The longitude in degrees east. Any finite value is valid, and is taken modulo 360.
+    /// The longitude in degrees east. Any finite value is valid; values are taken modulo 360.
     public var lng: Double
     /// The altitude in meters above the ground. Default 0.
     public var altitude: Double

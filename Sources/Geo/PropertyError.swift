@@ -23,7 +23,7 @@ extension ClosedRange<Double> {
     /// A number of 0 or more.
     package static var notNegative: Self { 0...Double.infinity }
 
-    /// A number above 0.
+    /// A number above 0 and at most `limit`.
     package static func positive(through limit: Double) -> Self { 0.nextUp...limit }
 
     /// Whether this range was made by ``positive(through:)``.

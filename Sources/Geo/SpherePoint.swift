@@ -1,6 +1,6 @@
 import Foundation
 
-/// A point on the unit sphere: x toward latitude 0, longitude 0; y toward 90° east; z toward the north pole.
+/// A point on the unit sphere. The x axis points to latitude 0 and longitude 0, y to 90° east on the equator, and z to the north pole.
 package struct SpherePoint: Hashable, Sendable {
     package var vector: SIMD3<Double>
 
@@ -49,7 +49,7 @@ package struct SpherePoint: Hashable, Sendable {
         return atan2((cross * cross).sum().squareRoot(), (a * b).sum())
     }
 
-    /// The directions to the north and to the east. At a pole, they are the directions on the meridian of 0° next to it.
+    /// The directions to the north and to the east. At a pole, these are the directions at a nearby point on the meridian of 0°.
     package var directions: (north: SIMD3<Double>, east: SIMD3<Double>) {
         let horizontal = (vector.x * vector.x + vector.y * vector.y).squareRoot()
         let east = horizontal > 1e-15 ? SIMD3(-vector.y / horizontal, vector.x / horizontal, 0) : SIMD3(0, 1, 0)

@@ -66,7 +66,7 @@ extension ViewProjection {
 
     /// The depth of a point in pt: the distance from the camera along the optical axis.
     /// - Parameters:
-    ///   - up: The point's distance in pt from the view's center, upward along the rotated ground.
+    ///   - up: The point's distance in pt from the view's center, measured along the ground toward the top of the screen.
     ///   - height: The point's height above the ground in pt.
     @inlinable
     package func depth(up: Double, height: Double) -> Double {
@@ -88,7 +88,7 @@ extension ViewProjection {
         return ScreenPoint(x: opticalX + right * scale, y: opticalY - rise(up: up, height: height) * scale, depth: depth)
     }
 
-    /// Rotates a vector (east, south, up) to the camera's axes: (right on the screen, up on the screen, away from the camera).
+    /// Rotates a vector (east, south, up) into the camera's axes: (right on the screen, up on the screen, away from the camera).
     @inlinable
     package func turned(_ step: SIMD3<Double>) -> SIMD3<Double> {
         let (right, up) = turned(x: step.x, y: step.y)

@@ -37,11 +37,11 @@ public struct Viewport: Hashable, Sendable {
     public static let pixelRatioRange = 0.5...8.0
     /// The valid lengths of each side of the picture, in device pixels.
     public static let deviceSideRange = 1...65_535
-    /// The limit for the number of device pixels in a picture. The number must be below this limit.
+    /// The number of device pixels in a picture must be below this limit.
     public static let maxDevicePixels = 1_000_000_000
 
     /// Creates a viewport from a camera, a size and a pixel ratio.
-    /// - Throws: `PropertyError` if a value is out of range. It names the first such value, in the order pixel ratio, size, camera.
+    /// - Throws: `PropertyError` for the first value that is out of range, in the order pixel ratio, size, camera.
     public init(camera: Camera, size: PointSize, pixelRatio: Double = 1) throws(PropertyError) {
         try PropertyError.check(pixelRatio, in: Self.pixelRatioRange, "pixelRatio")
         let width = try Self.deviceSide(size.width, pixelRatio, "size.width")
@@ -70,7 +70,7 @@ public struct Viewport: Hashable, Sendable {
     }
 }
 
-/// A point that is projected to the screen.
+/// A point projected to the screen.
 public struct ScreenPoint: Hashable, Sendable {
     /// The distance in pt from the picture's left edge.
     public var x: Double
@@ -135,8 +135,8 @@ extension Viewport {
         WebMercator.pointsPerMeter(lat: lat, worldSize: worldSize)
     }
 
-    /// The screen point, in pt, of a coordinate and its altitude; nil if the coordinate is invalid, nearer than the near limit or behind
-    /// the camera, beyond the far limit, underground, or beyond the map's edges at ±85.051129°. The point may lie outside the picture.
+    /// The screen point, in pt, of a coordinate at its altitude. Nil if the coordinate is invalid, underground or beyond the map's edges at
+    /// ±85.051129°, or if it is behind the camera or not between the near and far limits. The point may lie outside the picture.
     public func point(from position: LatLng) -> CGPoint? {
         guard let offset = worldOffset(of: position), position.altitude >= 0 else { return nil }
         let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMeter(atLatitude: position.lat)

@@ -21,7 +21,7 @@ public enum WebMercator {
         wrap(unwrappedX(lng))
     }
 
-    /// The y coordinate of a latitude in degrees, as a fraction of the world's height; nil beyond ±85.051129°, outside the square.
+    /// The y coordinate of a latitude in degrees, as a fraction of the world's height; nil beyond ±85.051129°, which is outside the square.
     public static func y(lat: Double) -> Double? {
         guard abs(lat) <= maxLatitude else { return nil }
         return uncheckedY(lat: lat)

@@ -94,11 +94,11 @@ private extension ImagingError {
         let format = format ?? "image"
         switch reason {
         case .empty: return "the image is empty"
-        case .notAnImage: return "this is not an image of a known format"
+        case .notAnImage: return "this is not an image in a known format"
         case .unsupported: return "\(format) images cannot be decoded"
         case .tooLarge(let width, let height, let limits):
             return "the \(format) is \(width) × \(height) pixels, but at most \(limits.width) × \(limits.height) "
-                + "and \(limits.pixels) pixels in all are allowed"
+                + "and \(limits.pixels) pixels in total are allowed"
         case .tooLong(let limits): return "the \(format) is larger than \(InputKind.text(byteCount: limits.bytes))"
         case .corrupt(let message): return "the \(format) data is damaged: \(message)"
         case .undrawable(let message): return "the \(format) cannot be drawn: \(message)"
@@ -109,7 +109,7 @@ private extension ImagingError {
         case .cannotStream(let message): return "the picture cannot be written in bands: \(message)"
         case .unknownExtension:
             let known = ImageFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
-            return "the name has no known picture extension (\(known))"
+            return "the file name has no known picture extension (\(known))"
         case .noFile: return "this is not the URL of a file"
         case .cannotRead: return "cannot read the file"
         case .cannotWrite: return "cannot write the file"

@@ -17,7 +17,7 @@ public struct PixelMask: Equatable, Sendable {
 }
 
 public extension PixelMask {
-    /// Adds the pixels of a rectangle. The part of the rectangle outside the picture has no pixels.
+    /// Adds the pixels of a rectangle. Parts of the rectangle outside the picture are ignored.
     mutating func insert(_ rectangle: PixelRect) {
         guard rectangle.width > 0, rectangle.height > 0 else { return }
         // A sum beyond the largest number lies outside every picture.

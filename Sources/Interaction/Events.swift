@@ -3,9 +3,9 @@ import WaymarkGeo
 import WaymarkScene
 
 extension MapView {
-    /// Performs the action of a pointer in the same way as ``tap(at:)``, ``longPress(at:)`` and ``drag(along:)``.
-    /// - Returns: The object that consumed a tap, by its `touchHandler` or because of the delegate's `didTap`; nil if nothing consumed the
-    ///   tap, and for other events.
+    /// Performs a pointer event in the same way as ``tap(at:)``, ``longPress(at:)`` and ``drag(along:)``.
+    /// - Returns: The tapped object if its `touchHandler` or the delegate's `didTap` consumed the tap. Nil if nothing consumed the tap, and
+    ///   for other events.
     @discardableResult
     public func send(_ event: PointerEvent) -> ViewObject? {
         switch event {
@@ -16,8 +16,8 @@ extension MapView {
         return nil
     }
 
-    /// Performs a tap. The topmost object at the point decides what happens. A map element keeps the tap from everything beneath it: the
-    /// delegate's `didTap` is called, and nothing else happens. For other objects:
+    /// Performs a tap. The topmost object at the point decides what happens. If it is a map element, the delegate's `didTap` is called, and
+    /// nothing else happens. For other objects:
     ///
     /// 1. If the topmost object is the info window, `didTapInfoWindowOf` or `didTapInfoWindowAt` is called, and nothing else happens.
     /// 2. The object's `touchHandler` is called. Unless it returns true, the delegate's `didTap` is called. If either returns true, the tap
@@ -26,11 +26,12 @@ extension MapView {
     ///    selected marker. Then `didSelect` is called with all objects, except view overlays that are not selectable.
     /// 4. `didTapMapAt` is called if no object is at the point, if the topmost object's `touchHandler` returned false, or if the topmost
     ///    object has no handler and is not a marker, a cluster or a symbol.
-    /// 5. In the same cases, and if another marker or a cluster was tapped, the open info window closes, and the selection is cleared. A
-    ///    window that was opened during this tap stays open, unless the tapped marker then shows a window of its own.
+    /// 5. In the same cases as in step 4, and also if a cluster or a marker other than the selected one was tapped, the open info window
+    ///    closes, and the selection is cleared. A window that was opened during this tap stays open, unless the tapped marker then shows a
+    ///    window of its own.
     ///
-    /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it. Above the horizon, the map has
-    /// no coordinate, and `didTapMapAt` is not called.
+    /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it. A point above the horizon has
+    /// no coordinate, so `didTapMapAt` is not called for it.
     /// - Parameter point: The point in pt from the picture's upper left, y down.
     /// - Returns: The objects at the point, topmost first.
     @discardableResult
@@ -96,12 +97,12 @@ extension MapView {
         }
     }
 
-    /// Performs a long press on a draggable marker, and a drag from there. First, `didBeginDragging` is called. Then the marker moves to
-    /// each further point, and `didDrag` is called each time. Finally, `didEndDragging` is called.
+    /// Performs a long press on a draggable marker, and then drags it. First, `didBeginDragging` is called. Then the marker moves to each
+    /// of the other points, and `didDrag` is called each time. Finally, `didEndDragging` is called.
     ///
     /// The marker follows the ground under the pointer, at its own altitude and at any tilt of the camera. It keeps its offset from the
-    /// pointer on the screen. Where the marker would move above the horizon, it stays in place, and `didDrag` is not called. If a callback
-    /// removes the marker from the map, the marker no longer moves.
+    /// pointer on the screen. If a point would move the marker above the horizon, the marker stays in place, and `didDrag` is not called
+    /// for this point. If a callback removes the marker from the map, the marker no longer moves.
     ///
     /// If a point is outside the picture, nothing happens, and a diagnostic of the next frame reports it.
     /// - Parameter path: The points of the drag in order, in pt from the picture's upper left, y down. With a single point, the marker does
@@ -126,7 +127,7 @@ extension MapView {
     }
 
     /// The screen point in pt of a marker's position; nil if the camera does not see it.
-    /// - Parameter copy: The copy of the world.
+    /// - Parameter copy: The copy of the world that contains the marker.
     private func anchor(of marker: Marker, copy: Int) -> CGPoint? {
         guard let viewport = try? viewport(), let position = marker.position, position.isValid, let y = WebMercator.y(lat: position.lat)
         else { return nil }
@@ -138,7 +139,7 @@ extension MapView {
         return CGPoint(x: point.x, y: point.y)
     }
 
-    /// The position that puts a marker, at its present altitude, at a screen point; nil if there is no ground at that point.
+    /// The position that puts a marker, at its current altitude, at a screen point; nil if there is no ground at that point.
     private func position(of marker: Marker, at target: CGPoint) -> LatLng? {
         guard let viewport = try? viewport(), let position = marker.position, position.isValid else { return nil }
         let altitude = marker.totalAltitude

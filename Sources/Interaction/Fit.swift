@@ -4,13 +4,14 @@ import WaymarkLayout
 import WaymarkScene
 
 extension MapView {
-    /// The camera with the highest zoom at which everything in `options.subject` lies inside the padding. By default, these are all visible
-    /// overlays, with their icons and captions. The camera has the bearing and the tilt of the options. The overlays' zoom ranges and
-    /// collisions are ignored. From west to east, the picture shows the shortest arc of longitudes that contains everything.
+    /// The camera with the highest zoom at which everything in `options.subject` lies in the free part of the picture, inside the content
+    /// inset and the padding. The default subject is all visible overlays, with their icons and captions. The camera's bearing and tilt
+    /// come from the options. The overlays' zoom ranges and collisions are ignored. The picture shows the shortest arc of longitudes that
+    /// contains everything.
     ///
-    /// If an overlay does not fit inside the padding at any zoom, only its position is fitted. The position then lies inside the padding,
-    /// and the picture shows as much of the overlay as possible. The next frame then has a warning that names the overlay. If there is
-    /// nothing to show, the camera is at zoom 0 and (0, 0), and the next frame has a warning about this.
+    /// If an overlay does not fit in the free part at any zoom, only its position is fitted. The position lies in the free part, the
+    /// picture shows as much of the overlay as possible, and a warning of the next frame names the overlay. If there is nothing to show,
+    /// the camera is at zoom 0 and (0, 0), and a warning of the next frame reports this.
     /// - Throws: `PropertyError` if a value of the options, the size or the pixel ratio is out of range, or if an id is unknown.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
@@ -22,7 +23,8 @@ extension MapView {
 
     /// The camera that shows the given overlays of this map, regardless of `isFitted`. A container stands for its contents.
     /// - Parameter options: The options for fitting; their subject is ignored.
-    /// - Throws: The errors of `camera(fitting:)`, and `PropertyError` for an overlay that is not on this map.
+    /// - Throws: The same errors as `camera(fitting:)`, and `PropertyError` for an overlay that is not on this map or is in a cluster
+    ///   layer.
     public func camera(fitting overlays: [Overlay], options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         for (index, overlay) in overlays.enumerated() where overlay.mapView !== self {
             throw PropertyError(path: "camera.fit[\(index)]", problem: "\(overlay.label) is not on this map")
@@ -42,7 +44,7 @@ extension MapView {
 
     /// The camera that shows a box of latitudes and longitudes; see `FitSubject.bounds`.
     /// - Parameter options: The options for fitting; their subject is ignored.
-    /// - Throws: The errors of `camera(fitting:)`.
+    /// - Throws: The same errors as `camera(fitting:)`.
     public func camera(fitting bounds: LatLngBounds, options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         var options = options
         options.subject = .bounds(bounds)
@@ -56,7 +58,7 @@ extension MapView {
 
     private func message(_ warning: FitWarning) -> String {
         switch warning {
-        case .nothing: return "there is nothing to fit; unless they are set, the zoom is 0 and the center is (0, 0)"
+        case .nothing: return "there is nothing to fit; the zoom defaults to 0, and the center to (0, 0)"
         case .isNotAll: return "the overlays do not fit into the picture at any zoom"
         case .arePositions:
             return "the overlays do not fit inside the padding at any zoom; all positions are shown, but icons and captions may be cut off"

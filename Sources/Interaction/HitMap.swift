@@ -3,8 +3,8 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// The areas of a picture in which objects can be picked. HTML image maps use a hit map to turn areas into links. Programs can use a hit
-/// map to find the object under a click without the scene.
+/// The areas of a picture in which objects can be picked. Waymark makes HTML image maps, whose areas are links, from a hit map. A program
+/// that has only the picture and its hit map can find the object under a click.
 public struct HitMap {
     /// The area of one drawn part of an object.
     public struct Area {
@@ -20,13 +20,13 @@ public struct HitMap {
     /// The areas, topmost first. A tap hits the first area that contains the point.
     public let areas: [Area]
 
-    /// The distance in pt by which lines are widened on each side, which is the tolerance of a tap.
+    /// The distance in pt by which the areas of lines are widened on each side. It equals the tolerance of taps.
     public static let lineTolerance = HitOptions().tolerance
 }
 
 extension HitMap {
-    /// The problem with a URI for links; nil if the URI is valid. It may contain `{id}` and `{type}`, which stand for the id and the type
-    /// of an object, but no other names in braces and no unpaired braces.
+    /// The problem with a URI for links; nil if the URI is valid. A URI may contain `{id}` and `{type}`, which stand for the id and the
+    /// type of an object, but no other names in braces and no unpaired braces.
     public static func problem(ofLink link: String) -> String? {
         var rest = link[...]
         while let start = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
@@ -42,7 +42,7 @@ extension HitMap {
 
 extension Placement {
     /// The areas of the picture.
-    /// - Parameter mapView: The map that was laid out, in the state that it had then.
+    /// - Parameter mapView: The map that was laid out. It must not have changed since then.
     package func hitMap(on mapView: MapView) -> HitMap {
         HitMap(
             size: CGSize(width: viewport.size.width, height: viewport.size.height),

@@ -9,7 +9,7 @@ public struct MapHit: Equatable {
     public let part: HitPart
     /// Whether the object is drawn in the picture. An object with an alpha of 0 counts as drawn.
     public let isVisible: Bool
-    /// For a marker, the copy of the world, counted from the one in which its longitude is in [-180, 180).
+    /// For a marker, the number of the copy of the world that contains it. In copy 0, longitudes are in [-180, 180).
     let copy: Int
 }
 
@@ -48,8 +48,8 @@ extension MapView {
 
     /// The objects at a point, topmost first. Each object occurs once, with the topmost of its parts.
     ///
-    /// The result is empty if the point is outside the picture, or if the map cannot be laid out; a diagnostic of the next frame gives
-    /// the reason.
+    /// The result is empty if the point is outside the picture, if the tolerance is out of range, or if the map cannot be laid out. A
+    /// diagnostic of the next frame gives the reason.
     /// - Parameter point: The point in pt from the picture's upper left, y down.
     public func hits(at point: CGPoint, _ options: HitOptions = HitOptions()) -> [MapHit] {
         guard isInPicture(point, "pick"), isValid(options) else { return [] }
@@ -59,8 +59,8 @@ extension MapView {
                 ignoresTransparentPixels: options.ignoresTransparentPixels))
     }
 
-    /// The objects that an event at a point of the picture hits, topmost first: those drawn there, including view overlays that are not
-    /// selectable but have a handler for taps.
+    /// The objects that an event at a point of the picture hits, topmost first: all objects drawn there, including view overlays that are
+    /// not selectable but have a handler for taps.
     func hits(ofEventAt point: CGPoint) -> [MapHit] {
         let tolerance = HitOptions().tolerance
         return hits(PickRequest(point, tolerance: tolerance, includesTapHandlers: true))
@@ -107,7 +107,7 @@ extension MapView {
         return false
     }
 
-    /// The object that was hit, looked up in a layout of the map's present state.
+    /// The object that was hit, looked up in a layout of the map's current state.
     func object(_ target: PlacedHit.Target, in placement: Placement) -> ViewObject? {
         switch target {
         case .overlay(let slot): store.slots[Int(slot)]
@@ -121,7 +121,7 @@ extension MapView {
         }
     }
 
-    /// A cluster of a picture as an object; nil if its layer has left the map since.
+    /// The object for a cluster of a picture; nil if the cluster's layer has been removed from the map since.
     fileprivate func cluster(_ shown: ShownCluster) -> Cluster? {
         guard store.slots.indices.contains(Int(shown.layer)), let layer = store.slots[Int(shown.layer)] as? ClusterLayer else { return nil }
         return Cluster(layer: layer, id: shown.id, count: shown.count, position: shown.position, contents: shown.contents)
@@ -129,7 +129,7 @@ extension MapView {
 }
 
 extension Placement {
-    /// The clusters in the picture as objects, from bottom to top.
+    /// The objects for the clusters in the picture, from bottom to top.
     /// - Parameter mapView: The map that was laid out. Clusters of layers that have been removed since then are omitted.
     package func clusters(on mapView: MapView) -> [Cluster] { shownClusters().compactMap(mapView.cluster) }
 }

@@ -1,6 +1,7 @@
 import WaymarkImaging
 
-/// An area of one color, or with shades of several: contours of screen points, filled according to a rule.
+/// An area filled with one color, or with shades between several colors. Its contours consist of screen points, and a rule determines which
+/// points are inside.
 ///
 /// A path is drawn once, by exact coverage, even if its contours overlap. A translucent line is therefore not darker where it crosses
 /// itself.
@@ -12,16 +13,16 @@ public struct Path: Equatable, Sendable {
     /// the same part are seamless. Empty if the whole path is one part.
     public var parts: Range<Int>
     public var rule: FillRule
-    /// The color. A path with shades does not show it.
+    /// The color. It is not used if the path has shades.
     public var color: Color
     /// The shades that color the path instead of `color`, as indices in `Frame.shades`; empty for a path of one color. Fills of a run and
     /// inlays have none.
     public var shades: Range<Int> = 0..<0
     public var layering: Layering
-    /// The number of the run of fills to which this path belongs: as a fill, as the outline of one, or as a line between two; 0, the
-    /// default, for a path outside any run. A run consists of consecutive paths.
+    /// The number of the run of fills to which this path belongs: as a fill, as the outline of a fill, or as a line between two fills. A
+    /// run consists of consecutive paths. Default 0: the path does not belong to a run.
     public var run: Int32 = 0
-    /// Whether the path fades into the sky where the ground does, because it lies on the ground. Default false.
+    /// Whether the path lies on the ground, and therefore fades into the sky together with the ground. Default false.
     public var fades = false
 
     /// How a path is composited with the path before it.
@@ -32,8 +33,8 @@ public struct Path: Equatable, Sendable {
         /// through. The two paths, and all knockouts and inlays that follow, form a group that is composited once. A group begins at the
         /// last path with `over`, even if that path is not drawn.
         case knockout
-        /// Like `knockout`, for a path that recolors a piece of the previous path. In a partly covered pixel, it colors the part that the
-        /// previous path covers, so that no trace of the previous color remains along their shared edges. It is not drawn outside the
+        /// Like `knockout`, but for a path that recolors a piece of the previous path. In a partly covered pixel, it colors the part that
+        /// the previous path covers, so that no trace of the previous color remains along their shared edges. It is not drawn outside the
         /// previous path.
         case inlay
         /// The path is a fill of a run. In each pixel, it first fills the part that the previous fills have left uncovered, so that nothing
@@ -74,7 +75,7 @@ public struct Path: Equatable, Sendable {
     }
 }
 
-/// The rule by which points count as inside the contours.
+/// The rule that determines which points are inside the contours.
 public enum FillRule: UInt8, Equatable, Sendable {
     /// Points with a nonzero winding number are inside. This rule is used for strokes.
     case nonzero

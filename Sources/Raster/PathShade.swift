@@ -1,7 +1,7 @@
-/// A strip of a path whose color changes evenly from one end to the other.
+/// A strip of a path. The color of the strip changes evenly from one end to the other.
 ///
-/// The shades of a path determine the color of each pixel; only the contours determine how much of the pixel is covered. A later shade lies
-/// over an earlier one, so that every pixel has the color of the nearest piece of a line. Colors are premultiplied pixels in memory.
+/// The shades of a path determine the color of each pixel; only the contours determine how much of the pixel is covered. Where shades
+/// overlap, the later one determines the color. Colors are premultiplied, in the byte order of pixels in memory.
 public struct PathShade: Equatable, Sendable {
     public var start: PathPoint
     public var end: PathPoint
@@ -13,9 +13,9 @@ public struct PathShade: Equatable, Sendable {
     /// it continues after its end, in the end's color. Default 1.
     public var before: Float
     public var after: Float
-    /// The slant of the start: how much farther along the strip it lies for each pixel to the side of the axis, in the direction from x
-    /// toward y. `endSkew` is the slant of the end. At a corner, both strips end at the line that bisects the angle, so that their colors
-    /// meet. Default 0: perpendicular ends.
+    /// The slant of the start: the line at which the strip starts lies this many pixels farther along the strip for each pixel to the right
+    /// of the axis, as seen in the direction from start to end. `endSkew` is the slant of the end. At a corner, both strips end at the line
+    /// that bisects the angle, so that their colors meet. Default 0: perpendicular ends.
     public var startSkew: Float = 0
     public var endSkew: Float = 0
 

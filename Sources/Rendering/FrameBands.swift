@@ -93,7 +93,7 @@ extension FrameRenderer {
     package func render(
         _ frame: consuming Frame, into buffer: PixelBuffer, pixelLimit: Int? = nil, picture: UInt64? = nil, waited: Duration = .zero
     ) throws(GPUError) {
-        precondition(buffer.width == frame.width && buffer.height == frame.height, "the memory is not of the frame's size")
+        precondition(buffer.width == frame.width && buffer.height == frame.height, "the memory and the frame differ in size")
         beginFrame(picture, waited: waited)
         defer { endFrame() }
         try drawNestedFrames(of: &frame)

@@ -6,8 +6,8 @@ package struct MeshPieces {
     /// The middle of the box around each piece, in mesh units.
     private let centers: [SIMD3<Float>]
     private let indexCount: Int
-    /// Whether the pieces may be drawn in any order. The pieces of buildings must not be, because buildings share walls, and the first of
-    /// two coinciding triangles is visible.
+    /// Whether the pieces may be drawn in any order. The pieces of buildings must not be, because buildings share walls, and the order of
+    /// two coinciding triangles decides which one is visible.
     private let isSortable: Bool
 
     /// The number of triangles of a piece, small enough that a piece of a round mesh faces one side.

@@ -191,7 +191,7 @@ extension BaseScene {
         }
     }
 
-    /// Whether an image that cannot be loaded or drawn is a warning instead of an error.
+    /// Whether an image that cannot be loaded or drawn causes a warning instead of an error.
     package var isLenient: Bool { options.isLenient }
 
     /// Records the files that the scene and its changes read; nil if the options record none.

@@ -2,9 +2,9 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// An option of a picture: its name, its values and its meaning.
+/// An option for drawing a picture: its name, its values and its meaning.
 ///
-/// The options of the program and of jobs, and the parameters of the server, are all derived from these options.
+/// The options of the program, the options of jobs and the parameters of the server are all derived from these options.
 public struct PictureOption: Sendable {
     /// The name of the option in jobs, and of the server's parameter. The program's option is ``flag``.
     public let name: String
@@ -30,7 +30,7 @@ public struct PictureOption: Sendable {
     /// The program's option, such as `--pixel-ratio`.
     public var flag: String { Self.flag(name) }
 
-    /// The program's option for a name such as `pixelRatio` or `size.width`.
+    /// The program's option for a name in jobs: `--pixel-ratio` for `pixelRatio`, and `--size` for `size.width`.
     public static func flag(_ name: String) -> String {
         "--" + name.prefix { $0 != "." }.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
     }

@@ -1,15 +1,15 @@
 import WaymarkSystem
 
-/// The files that a scene may read in addition to the scene file: images, sources of features, models, and the files to which those refer.
+/// The files that a scene may read in addition to the scene file: images, files of features, models, and the files to which those refer.
 public enum ResourcePolicy: Equatable, Sendable {
     /// The scene may read no files, and must contain everything itself.
     case none
     /// The scene may read files in a folder and its subfolders. Symbolic links are resolved before this is checked.
     case folder(String)
-    /// The scene may read files in named folders and their subfolders. The dictionary contains the path of each folder by its name.
-    /// Symbolic links are resolved before access is checked. A scene refers to a file as, for example, `NAME/icons/shop.png`, and cannot
-    /// find out where the folder is or which files exist outside it. Every relative path in the scene must begin with such a name, and
-    /// absolute paths are refused.
+    /// The scene may read files in named folders and their subfolders. The dictionary maps the name of each folder to its path. Symbolic
+    /// links are resolved before access is checked. A scene refers to a file as, for example, `NAME/icons/shop.png`, and cannot find out
+    /// where the folder is or which files exist outside it. Every relative path in the scene must begin with such a name, and absolute
+    /// paths are refused.
     case folders([String: String])
     /// The scene may read any file that the process may read.
     case any
@@ -41,8 +41,8 @@ extension ResourcePolicy {
         return isFile(path, in: folder) ? path : nil
     }
 
-    /// Whether a string can be the name of a folder in `folders`: not empty, not `.` or `..`, and without `/`, `\`, `=`, `:` and control
-    /// characters.
+    /// Whether a string can be the name of a folder in `folders`. The name must not be empty, `.` or `..`, and must not contain `/`, `\`,
+    /// `=`, `:` or control characters.
     public static func isFolderName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".."
             && !name.unicodeScalars.contains {
@@ -69,7 +69,7 @@ extension SceneFileOptions {
         return name.hasPrefix("/") ? name : folder + name
     }
 
-    /// A sentence that gives the reason why a name has no path.
+    /// A sentence that explains why a name has no path.
     package static func refusal(of name: String) -> String {
         if name.holdsZero { return "\(name.quotedBriefly) contains U+0000, which file names cannot contain" }
         if name.hasPrefix("data:") {

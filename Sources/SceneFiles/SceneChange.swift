@@ -2,7 +2,7 @@ import Foundation
 import WaymarkGeo
 import WaymarkScene
 
-/// The changes to a scene for one picture: to the view, and to the overlays, which can be changed, added and removed.
+/// Changes to a scene for one picture: new settings for the view, and overlays to change, add and remove.
 ///
 /// A `RenderPool` applies a separate change to the scene for each picture, as `waymark batch` does for each job. The scene itself stays the
 /// same:
@@ -13,9 +13,9 @@ import WaymarkScene
 ///     try change.add(Circle(center: LatLng(37.5670, 126.9784), radius: 150))
 ///     change.remove("palace")
 ///
-/// If only the view, the selection and single overlays change, nothing else of the scene is decoded again. The ids refer to the scene's
-/// overlays and to the features in its files. A change does not refer to the objects from which it is made, so later changes to these
-/// objects do not affect it.
+/// If only the view, the selected marker and individual overlays change, no other part of the scene is decoded again. The ids refer to the
+/// scene's overlays and to the features in its files. A change copies the values of the objects from which it is made, so later changes to
+/// these objects do not affect it.
 public struct SceneChange: Equatable, Sendable {
     /// The size, the background, the theme and the camera. Default: the scene's values.
     public var view = ViewChange()
@@ -30,7 +30,7 @@ public struct SceneChange: Equatable, Sendable {
     /// The elements of `removals`.
     private var removedIDs: Set<String> = []
 
-    /// Creates a change that changes nothing.
+    /// Creates an empty change.
     public init() {}
 
     /// The patch of one overlay.
@@ -63,14 +63,14 @@ public struct SceneChange: Equatable, Sendable {
 }
 
 extension SceneChange {
-    /// Sets a property of an overlay of the scene. A property that is set twice has the later value.
+    /// Sets a property of an overlay of the scene. If a property is set twice, the later value applies.
     ///
-    /// Properties for which scene files have no key cannot be set: for example, a touch handler and `userInfo`. An image is passed on as
-    /// its path or its data. Colors are rounded to 8 bits per channel.
+    /// Properties that have no key in scene files, such as touch handlers and `userInfo`, cannot be set. An image is stored as its path or
+    /// its data. Colors are rounded to 8 bits per channel.
     /// - Parameters:
     ///   - property: The property, such as `\Marker.captionText`. It may also be a property of a value, such as
     ///     `\LocalModel.material.diffuse`.
-    ///   - value: The value, which may be the default.
+    ///   - value: The new value. It may be the property's default.
     ///   - id: The id of the overlay. Drawing fails if no overlay of the scene has the id, or if its type does not have the property.
     /// - Throws: `PropertyError` if the value is out of range, or cannot be written in a scene file.
     public mutating func set<Object: ViewObject, Value>(
@@ -104,8 +104,8 @@ extension SceneChange {
     /// Adds an overlay with its contents, above the scene's overlays with the same z indexes. An overlay without an id gets an id made from
     /// its type.
     ///
-    /// The properties that are passed on are the same as for `set`. The models of files and the points of a cluster layer's file cannot be
-    /// added in this way; add them as JSON.
+    /// The properties that are stored are the same as for `set`. A model from a file, and a cluster layer whose points come from a file,
+    /// cannot be added in this way; add them as JSON.
     /// - Throws: `PropertyError` if the overlay is invalid, has no position, or cannot be written in a scene file.
     public mutating func add(_ overlay: Overlay) throws(PropertyError) {
         do throws(PropertyError) {
@@ -142,8 +142,8 @@ extension SceneChange {
 // The form of a batch job.
 extension SceneChange {
     /// Creates a change from JSON in the form of a batch job without an id: a merge patch on the scene, with `change`, `add` and `remove`
-    /// for overlays. The change can set every key of a scene, such as the base map. Drawing fails if it sets a key that `view` also sets;
-    /// all settings of the camera belong to one key, `camera`.
+    /// for overlays. The change can set every key of a scene, such as the base map. Drawing fails if the JSON sets a key that `view` also
+    /// sets. All settings of the camera belong to the single key `camera`.
     /// - Throws: `SceneError.invalid` if the text is not JSON, is not a change, or has a key that no scene or overlay has. Values are
     ///   checked when the change is applied.
     public init(json: Data) throws(SceneError) {

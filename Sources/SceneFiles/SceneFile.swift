@@ -13,7 +13,7 @@ public struct SceneFile {
     public var fit: FitOptions?
     /// Problems that did not prevent the file from being read.
     public var warnings: [Diagnostic]
-    /// The events for the map, in order. `waymark replay` sends them.
+    /// The pointer events that `waymark replay` sends to the map, in order.
     public var events: [PointerEvent] = []
 }
 
@@ -29,8 +29,8 @@ public struct SceneFileOptions: Sendable {
     /// scene that exceeds the limit is invalid, and reading stops at the first feature beyond the limit. The points of cluster
     /// layers do not count. Default 5,000,000.
     public var overlayLimit = 5_000_000
-    /// Whether the points of a file of features become a cluster layer. Reading a scene then fails, because scenes group their points in
-    /// their own cluster layers. Default false.
+    /// Whether the points of a file of features become a cluster layer. If true, only such files can be read. Reading a scene fails,
+    /// because scenes group points in their own cluster layers. Default false.
     public var clustersPoints = false
     /// Whether the points of cluster layers also count as overlays.
     package var limitsPoints = false

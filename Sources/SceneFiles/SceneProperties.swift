@@ -26,8 +26,8 @@ enum SettingsProperties {
             "The background color. By default, it is the color of the theme's land or, without a theme, transparent."),
         .part(
             "sky", .sky,
-            "The color above the horizon and beyond the edges of the ground, or two colors: `[horizon, zenith]`. By default, this is the "
-                + "theme's sky or, without a theme, the background color."),
+            "The color above the horizon and beyond the edges of the ground, or two colors: `[horizon, zenith]`. By default, it is the "
+                + "color of the theme's sky or, without a theme, the background color."),
         .part(
             "basemap", .baseMap,
             "Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."),
@@ -41,11 +41,12 @@ enum SettingsProperties {
             "Whether the credits of the base map's sources are shown at the lower right."),
         .boolean(
             "captionsAvoidEdges", { $0.value.captionsAvoidEdges }, { $0.value.captionsAvoidEdges = $1 },
-            "Whether a caption that would be cut off by the picture's edge is moved to another of its alignments. If none of them fits, it "
-                + "is not drawn."),
+            "Whether a caption that would be cut off by the picture's edge is moved to another of its alignments. If none of them fits, "
+                + "the caption is not drawn."),
         .boolean(
             "captionsAvoidElements", { $0.value.captionsAvoidElements }, { $0.value.captionsAvoidElements = $1 },
-            "Whether a caption that an element would cover is moved to another of its alignments. If none of them fits, it is not drawn."),
+            "Whether a caption that an element would cover is moved to another of its alignments. If none of them fits, the caption is not "
+                + "drawn."),
         .integer(
             "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
             "The number of samples per pixel at the edges of models; 1 disables antialiasing there."),
@@ -149,7 +150,7 @@ enum FitProperties {
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom of the fitted camera."),
             .boolean(
                 "includeInfoWindow", { $0.value.includeInfoWindow }, { $0.value.includeInfoWindow = $1 },
-                "Whether the whole info window must also fit within the padding."),
+                "Whether the whole info window must also fit into the area inside the padding."),
             .position(
                 "center", { $0.value.center }, { $0.value.center = $1 }, latitudes: Camera.centerLatitudeRange,
                 "The coordinates at the center of the picture, which replace the fitted center."),

@@ -86,7 +86,7 @@ struct SceneReader {
         try readFeatures(chunks, named: file) { (chunks, reader) throws(SceneFileError) in
             let root = chunks.frame.root
             guard root.member("type") != nil else {
-                throw root.error("neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")
+                throw root.error("this is neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")
             }
             var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
             features.plainFile = PlainFile()
@@ -144,7 +144,7 @@ struct SceneReader {
         guard root.kind == .object else { throw root.unexpected("an object: a scene or GeoJSON") }
         if options.clustersPoints {
             let error = PropertyError(
-                path: "cluster", problem: "only the points of a file of features can be grouped; a scene has cluster layers of its own")
+                path: "cluster", problem: "only the points in a file of features can be clustered; in a scene, use a clusterLayer")
             viewError = error
             throw SceneFileError(path: error.path, problem: error.problem)
         }

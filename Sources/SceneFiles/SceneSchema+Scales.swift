@@ -35,8 +35,8 @@ extension SceneSchema {
         let names: JSONText = list(["type": ["string", "number", "boolean"]], count: count)
         let categories: JSONText = ["anyOf": [["type": "object", "additionalProperties": output], names]]
         let axes = [
-            ("linear", "\(plural) that are spread evenly over the `domain`."), ("log", "The same, but on a logarithmic axis."),
-            ("sqrt", "The same, but on an axis of square roots."),
+            ("linear", "\(plural) that are spread evenly over the `domain`."), ("log", "Like `linear`, but on a logarithmic axis."),
+            ("sqrt", "Like `linear`, but on an axis of square roots."),
         ]
         let listed =
             "\(plural) for the classes or for the listed categories\(name == nil ? "" : ", as a list or as the name of a color scheme")."
@@ -54,11 +54,11 @@ extension SceneSchema {
                                 list(reference("scaleValue"), count: 1...count.upperBound - 1))
                         ),
                         ("classes", described("Classes that are computed from the data.", reference("scaleClasses"))),
-                        ("categories", described("\(plural) by name, or a list of names.", categories)),
+                        ("categories", described("\(plural) by category, or a list of categories.", categories)),
                         (
                             "ramp",
                             described(
-                                "A list of pairs of a value and \(singular.lowercased()) for it, in ascending order of the values.",
+                                "A list of pairs, each with a value and \(singular.lowercased()) for it. The values must ascend.",
                                 stops(at: reference("scaleValue"), output, count: count))
                         ),
                     ] + axes.map { ($0, described($1, outputs(count))) } + [
@@ -74,7 +74,7 @@ extension SceneSchema {
                         (
                             "legend",
                             described(
-                                "Whether the map has a legend of the scale, or the properties of that legend.", reference("scaleLegend"))
+                                "Whether the map has a legend for the scale, or the properties of that legend.", reference("scaleLegend"))
                         ),
                     ]
                         + (isColor
@@ -97,8 +97,9 @@ extension SceneSchema {
             "type": "integer", "minimum": .number(Double(range.lowerBound)), "maximum": .number(Double(range.upperBound)),
         ]
         let words = [
-            "quantiles": "The number of classes with equally many values.", "equal": "The number of classes of equal width.",
-            "natural": "The number of classes between natural breaks (Fisher–Jenks).",
+            "quantiles": "The number of classes, each with the same number of values.",
+            "equal": "The number of classes of equal width.",
+            "natural": "The number of classes to make with natural breaks (Fisher–Jenks).",
         ]
         let methods = ScaleClasses.Method.allCases.map(\.rawValue)
         return .object([

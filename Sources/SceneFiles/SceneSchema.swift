@@ -386,7 +386,13 @@ extension SceneSchema {
                     "minItems": 3, "maxItems": 3,
                 ])
             ),
-            ("template", ["type": "string", "pattern": "[{}]", "description": "A text with properties of the feature in braces."]),
+            (
+                "template",
+                [
+                    "type": "string", "pattern": "[{}]",
+                    "description": "A text in which `{NAME}` is replaced by the feature's property with that name.",
+                ]
+            ),
         ]
     }
 }

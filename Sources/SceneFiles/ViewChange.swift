@@ -6,8 +6,8 @@ import WaymarkScene
 /// The settings of a picture that replace the scene's settings: size, background, theme and camera. A setting that is nil keeps the
 /// scene's value.
 ///
-/// ``PictureOption`` has the name, the range and the meaning of each setting. `SceneFileOptions.view` applies a view to a scene that is
-/// read, and `SceneChange.view` to a scene that a `RenderPool` draws.
+/// ``PictureOption`` describes the name, the range and the meaning of each setting. `SceneFileOptions.view` applies the settings to a scene
+/// when it is read; `SceneChange.view` applies them to a scene that a `RenderPool` draws.
 public struct ViewChange: Equatable, Sendable {
     /// The size of the picture in pt.
     public var size: CGSize?
@@ -15,7 +15,7 @@ public struct ViewChange: Equatable, Sendable {
     public var pixelRatio: Double?
     /// The background color. It is rounded to 8 bits per channel.
     public var background: Color?
-    /// The theme. Layers of the base map with a theme of their own keep it.
+    /// The theme. Base map layers with their own theme keep it.
     public var theme: MapTheme?
     /// The center of the camera. It replaces the scene's center, even if the scene's camera is fitted.
     public var center: LatLng?
@@ -28,7 +28,7 @@ public struct ViewChange: Equatable, Sendable {
     /// Whether the camera is fitted to all overlays, instead of using the scene's center and zoom. Default false: the scene's camera is
     /// kept, fitted or not.
     public var isFitted = false
-    /// The space in pt that is left free on every side when the camera is fitted.
+    /// The space in pt that a fitted camera leaves free on every side of the picture.
     public var padding: Double?
 
     public init() {}
@@ -116,7 +116,7 @@ package struct CameraForm: Equatable, Sendable {
         hasZoom = camera.member("zoom") != nil
     }
 
-    /// Reads the form of the camera of a scene or a file of features, as `SceneFile` reads it. Features are not parsed.
+    /// Determines the form of the camera of a scene or a file of features, in the same way as `SceneFile`. Features are not parsed.
     /// - Parameter name: The name of the file.
     package init(ofFile bytes: [UInt8], name: String) {
         self.init(of: (try? SceneText(bytes, name: name, options: SceneFileOptions()))?.document.root)

@@ -6,21 +6,21 @@ import WaymarkComparison
 @_exported import struct WaymarkComparison.ComparisonRule
 @_exported import enum WaymarkComparison.IgnoredContent
 
-/// Expects that a map looks as recorded, in a test that uses Swift Testing or XCTest.
+/// In a test that uses Swift Testing or XCTest, expects that a map looks as it did when its expectation was recorded.
 ///
 ///     @Test func theShops() {
 ///         expectPicture(of: shops(), named: "shops")
 ///         expectPicture(of: shops(), named: "shops-around", at: .tilts([0, 30, 60]).bearings(every: 45))
 ///     }
 ///
-/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file, or in `Pictures` if the test's file has
-/// the name of its folder. Each family of renderers has its own expectation. Next to the picture are a JSON file with the positions of
+/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test file, or in `Pictures` if the test file and its
+/// folder have the same name. Each family of renderers has its own expectation. Next to the picture are a JSON file with the positions of
 /// everything in the picture, and a text file with the primitives that were drawn. If the expectation is missing, it is recorded. The test
 /// then fails, as a reminder to look at the picture. The message of a failure lists the overlays that differ, with their differences. It
 /// also names an HTML page that shows the pictures. The pictures are attached to the test, too.
 ///
-/// If the expectation was drawn by the same renderer, with the same text libraries and fonts, every byte must match. Otherwise channels
-/// may differ by up to 3 of 255, and 2 % of the pixels in any 16 × 16 window may differ by more.
+/// If the expectation was drawn by the same renderer, with the same text libraries and fonts, every byte must match. Otherwise channels may
+/// differ by up to 3 of 255, and 2% of the pixels in any 16 × 16 window may differ by more.
 ///
 /// - Parameters:
 ///   - map: The map. The map's camera is restored afterwards.
@@ -56,8 +56,8 @@ public func expectPicture(
     }
 }
 
-/// Expects that a picture looks as recorded. The picture may be drawn in any way, for example by a `RenderPool`. For the parameters that
-/// are not listed here, see `expectPicture(of:named:at:)`, which takes a map.
+/// Expects that a picture looks as it did when its expectation was recorded. The picture may be drawn in any way, for example by a
+/// `RenderPool`. For the parameters that are not listed here, see `expectPicture(of:named:at:)`, which takes a map.
 /// - Parameters:
 ///   - picture: The picture to check.
 ///   - inspection: The positions of everything in the picture. With them, a failure names the overlays that differ. Default: unknown.

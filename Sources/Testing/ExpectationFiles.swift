@@ -24,8 +24,8 @@ struct ExpectationFiles {
         }
         guard isGood, (1...100).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix(" "), !name.hasSuffix(" ") else {
             throw ExpectationError(
-                "\(name.quotedBriefly) is not a valid picture name: use 1 to 100 bytes of letters, digits, -, _, spaces and dots, "
-                    + "with neither a dot nor a space at the beginning and no space at the end")
+                "\(name.quotedBriefly) is not a valid picture name: use 1 to 100 bytes of letters, digits, -, _, spaces and dots; "
+                    + "the name must not begin with a dot or a space, and must not end with a space")
         }
         let file = testFile.split(separator: "/").last.map(String.init) ?? testFile
         let parent = SceneFile.folder(of: testFile)
@@ -105,7 +105,7 @@ extension ExpectationFiles {
             throw ExpectationError("the record of \(name).\(family).png is unusable: \(error); \(again)")
         }
         guard let record = try? JSONDecoder().decode(ExpectationRecord.self, from: Data(bytes)) else {
-            throw ExpectationError("\(path): not a record of an expected picture; \(again)")
+            throw ExpectationError("\(path): this file is not the record of an expected picture; \(again)")
         }
         guard record.pixels == ExpectationRecord.hash(bitmap) else {
             throw ExpectationError("\(path) does not belong to \(name).\(family).png; \(again)")

@@ -3,11 +3,11 @@ import WaymarkSystem
 /// The thickness of a font's strokes.
 public enum FontWeight: String, Sendable, CaseIterable, Hashable {
     case regular
-    /// The bold file of a family or, if there is none, the regular file: strokes are not made bolder artificially.
+    /// The bold file of a family or, if there is none, the regular file, whose strokes are not thickened.
     case bold
 }
 
-/// Where fonts come from.
+/// The source of fonts.
 public enum FontSource: Hashable, Sendable {
     /// The installed fonts: first those in the Noto packages' own folders, then those known to fontconfig.
     case system
@@ -22,7 +22,7 @@ public enum FontSource: Hashable, Sendable {
 
 /// The reason why no text can be drawn.
 public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No font was found that can be opened. `problem` is the reason why the first font that was found cannot be opened.
+    /// No usable font was found. If there are font files, `problem` is the reason why the first one cannot be opened.
     case noFonts(FontSource, problem: String? = nil)
     /// The folder is missing, is not a folder, or cannot be read. `reason` is the system's message.
     case unreadableFolder(path: String, reason: String)

@@ -1,9 +1,9 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// The tiles in a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg`, `.webp`, `.mvt` or `.pbf`. Rows are counted from the
-/// north. If a `metadata.json` or `tiles.json` (TileJSON) in the folder has the scheme `tms`, rows are counted from the south. A tile with
-/// a name such as `5@2x.png` has two pixels per pt.
+/// The tiles of a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg`, `.webp`, `.mvt` or `.pbf`. Rows are counted from the
+/// north. If a `metadata.json` or `tiles.json` (TileJSON) in the folder specifies the scheme `tms`, rows are counted from the south. A tile
+/// with a name such as `5@2x.png` has two pixels per pt.
 ///
 /// Symbolic links that lead out of the folder are refused.
 public final class FolderTileSource: TileSource {

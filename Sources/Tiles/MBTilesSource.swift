@@ -5,7 +5,7 @@ import WaymarkSystem
 /// The tiles of an MBTiles file (version 1.3): an SQLite database with the tables or views `tiles` and `metadata`.
 ///
 /// The file is read without locks, on the assumption that it does not change. A file is refused if a program is still writing it, or was
-/// interrupted while writing it. If another file replaces the file, the source still reads the file that it opened.
+/// interrupted while writing it. If another file replaces the file, the source continues to read the file that it opened.
 public final class MBTilesSource: TileSource {
     public let info: TileSetInfo
     package let content: TileContent

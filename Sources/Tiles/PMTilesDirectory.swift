@@ -65,7 +65,7 @@ extension PMTilesDirectory {
             } else {
                 guard index > 0 else { throw .damaged("the first entry of a directory has no offset") }
                 let end = entries[index - 1].offset.addingReportingOverflow(UInt64(entries[index - 1].length))
-                guard !end.overflow else { throw .damaged("a directory has an offset beyond 64 bits") }
+                guard !end.overflow else { throw .damaged("a directory has an offset with more than 64 bits") }
                 entries[index].offset = end.partialValue
             }
         }

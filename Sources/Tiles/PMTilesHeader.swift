@@ -129,7 +129,7 @@ extension [UInt8] {
         } catch {
             switch error {
             case .damaged: throw .damaged("\(what) cannot be inflated")
-            case .tooLarge: throw .tooLarge("\(what), inflated,", limit: limit)
+            case .tooLarge: throw .tooLarge("\(what), when inflated,", limit: limit)
             case .outOfMemory: throw TileError(.tooLarge("there is not enough memory for \(what)"))
             }
         }

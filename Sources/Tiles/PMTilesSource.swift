@@ -73,7 +73,7 @@ private extension PMTilesSource {
             if entry.run > 0 { return number - entry.number < UInt64(entry.run) ? entry : nil }
             directory = try leaf(entry)
         }
-        throw .damaged("its directories are nested more than \(Self.mostLeaves) deep")
+        throw .damaged("its directories are nested more than \(Self.mostLeaves) levels deep")
     }
 
     func leaf(_ entry: PMTilesDirectory.Entry) throws(TileError) -> PMTilesDirectory {
@@ -113,7 +113,7 @@ private extension PMTilesSource {
             if entry.run > 0 { return try tile(entry, file, header) }
             directory = try leaf(entry, file, header)
         }
-        throw .damaged("its directories are nested more than \(mostLeaves) deep")
+        throw .damaged("its directories are nested more than \(mostLeaves) levels deep")
     }
 }
 

@@ -16,8 +16,8 @@ public struct TileError: Error, Equatable, Sendable {
         case notAnArchive
         /// The folder or database contains no tiles.
         case noTiles
-        /// A journal next to the archive shows that another program has begun to write the archive. `file` is the name of the journal,
-        /// without its folder.
+        /// A journal next to the archive shows that a program has begun to write the archive and has not finished. `file` is the name of
+        /// the journal, without its folder.
         case unfinished(file: String)
         /// Another program is writing the file.
         case inUse
@@ -27,15 +27,15 @@ public struct TileError: Error, Equatable, Sendable {
         case unsupportedCompression(String)
         /// The format of the tiles, such as "vector tiles (MLT)", is not supported.
         case unsupportedTiles(String)
-        /// A table or view of the database could keep SQLite busy without limit; the sentence names that table or view.
+        /// A table or view of the database could keep SQLite busy indefinitely; the associated string names the table or view.
         case unsupportedSchema(String)
-        /// The content is damaged; the sentence describes the damage.
+        /// The content is damaged; the associated string describes the damage.
         case damaged(String)
-        /// The content exceeds a limit; the sentence names the limit.
+        /// The content exceeds a limit; the associated string names the limit.
         case tooLarge(String)
-        /// The content to be written is invalid, or a tile is a link that leads out of the folder; the sentence gives the reason.
+        /// The content to be written is invalid, or a tile is a link that leads out of the folder; the associated string gives the reason.
         case invalid(String)
-        /// The existing tiles were drawn by a different run, and this run cannot continue it; the sentence gives the reason.
+        /// The existing tiles were drawn by an earlier run that this run cannot continue; the associated string gives the reason.
         case otherRun(String)
     }
 
@@ -75,7 +75,7 @@ extension TileError: CustomStringConvertible {
         case .noTiles: "the archive has no tiles"
         case .unfinished(let file):
             "another program is writing this archive, or stopped before finishing (\(file) exists); close that program, "
-                + "or reopen the archive in it so that it can finish"
+                + "or use it to reopen the archive and finish writing"
         case .inUse: "another program is writing this file"
         case .unsupportedVersion(let version): "\(version) is not supported; only PMTiles 3 is"
         case .unsupportedCompression(let name): "the archive's compression (\(name)) is not supported; only gzip is"

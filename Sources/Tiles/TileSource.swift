@@ -36,11 +36,11 @@ public struct TileSetInfo: Equatable, Sendable {
     public var minZoom: Int
     /// The highest zoom that has tiles. At higher zooms, the tiles of this zoom are enlarged. Default 22.
     public var maxZoom: Int
-    /// The side in pt at which a tile is displayed at its own zoom, regardless of its number of pixels. With 512, the camera's zoom 0
+    /// The side length in pt of a tile that is displayed at its own zoom, regardless of its number of pixels. With 512, the camera's zoom 0
     /// shows tiles of zoom 0; with 256, it shows tiles of zoom 1. Default 256.
     public var tileSize: Int
-    /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. This number affects the choice
-    /// of the zoom whose tiles are shown. Default 1.
+    /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. This number affects which
+    /// zoom's tiles are shown. Default 1.
     public var pixelsPerPoint = 1.0
     /// The area for which there are tiles. Default: the world.
     public var bounds: TileBounds

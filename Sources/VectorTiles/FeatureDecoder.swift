@@ -133,7 +133,7 @@ private struct GeometryRun {
                 guard isOpen else { throw .other("a line of the geometry has no first point") }
                 try readPoints(repetitions)
             case 7:
-                if kind != .polygons { throw .other("the geometry closes a ring, but is no polygon") }
+                if kind != .polygons { throw .other("the geometry closes a ring, but is not a polygon") }
                 guard isOpen else { throw .other("the geometry closes a ring that has no points") }
                 // Early encoders wrote 0.
                 if repetitions > 1 { throw .other("the geometry closes a ring \(repetitions) times") }
@@ -148,7 +148,7 @@ private struct GeometryRun {
         guard points > 0 else { throw .other("the geometry has a command without points") }
         guard 2 * points <= count - next else { throw .other("the geometry ends within a command") }
         guard firstPoint + written / 2 + points <= VectorTileLimits.points else {
-            throw .tooMany("points, together with the features before it", limit: VectorTileLimits.points)
+            throw .tooMany("points together with the earlier features", limit: VectorTileLimits.points)
         }
         let limit = VectorTileLimits.coordinate
         var (x, y) = (self.x, self.y)

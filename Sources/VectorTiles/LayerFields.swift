@@ -98,7 +98,7 @@ struct ValueColumns {
                 continue
             }
             // Decoders disagree about which of several counts.
-            if before != .none { throw .other("value \(count) has two contents") }
+            if before != .none { throw .other("entry \(count) of the values has more than one value") }
         }
         types.append(type)
         bits.append(number)

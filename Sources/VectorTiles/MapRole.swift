@@ -1,6 +1,6 @@
 /// The role of a feature in a vector base map, independent of the schema of the tiles. A feature is an area, a line or a label.
 public enum MapRole: UInt8, CaseIterable, Sendable {
-    /// The ground. Schemas without areas of land have land wherever there is nothing else.
+    /// The ground. If a schema has no areas of land, there is land wherever there is nothing else.
     case land
     /// Oceans, lakes, and rivers, as areas or lines.
     case water
@@ -17,7 +17,7 @@ public enum MapRole: UInt8, CaseIterable, Sendable {
     case farmland
     /// Residential areas, schools and hospitals.
     case residential
-    /// Industry, commerce, railway grounds, parking and the military.
+    /// Industrial and commercial areas, railway grounds, parking areas and military areas.
     case industrial
     /// Parks, gardens, cemeteries, sports grounds and nature reserves.
     case park

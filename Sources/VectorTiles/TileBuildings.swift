@@ -58,7 +58,7 @@ extension TileBuildings {
                 guard isKept else { continue }
                 add(isHole: isHole, building.heights, isPart: building.isPart)
             }
-            try TileGeometry.Limits.check(clipper.pointCount, limits.buildingPoints, "points of buildings")
+            try TileGeometry.Limits.check(clipper.pointCount, limits.buildingPoints, "points in buildings")
         }
         removeOutlinesOfParts(comparisons: limits.comparisons)
         areParts = []

@@ -136,7 +136,7 @@ extension TileGeometry {
             let wanted = schemaLayer.contents.intersection(remaining)
             guard !wanted.isEmpty else { continue }
             if tile.repeatedNames.contains(schemaLayer.name) {
-                let reason = TileRefusal("a layer before it has the same name")
+                let reason = TileRefusal("an earlier layer has the same name")
                 refusals.append(Refusal(contents: wanted, layer: schemaLayer.name, reason: reason))
             }
             let layer: VectorLayer?
@@ -198,7 +198,7 @@ extension TileGeometry {
                 case .points, .unknown: break
                 }
             }
-            try Limits.check(clipper.pointCount, limits.points, "points of areas and lines")
+            try Limits.check(clipper.pointCount, limits.points, "points in areas and lines")
         }
     }
 }

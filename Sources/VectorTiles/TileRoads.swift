@@ -123,7 +123,7 @@ struct RoadCollector {
                 groups[group].counts[role, default: 0] += 1
             }
             try TileGeometry.Limits.check(names.count, limits.names, "names of roads")
-            try TileGeometry.Limits.check(clipper.pointCount, limits.points, "points of roads with names")
+            try TileGeometry.Limits.check(clipper.pointCount, limits.points, "points in named roads")
         }
     }
 

@@ -2,7 +2,7 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// The reason why something was not done: one sentence, and the exit code for it.
+/// The reason why an operation failed: one sentence, and the matching exit code.
 package struct Failure: Error, Equatable, Sendable {
     /// Exit codes, as in sysexits.
     package enum Code: Int, Sendable {
@@ -23,7 +23,7 @@ package struct Failure: Error, Equatable, Sendable {
     package var code: Code
     /// The reason in one sentence.
     package var message: String
-    /// The key path in the scene or the job; empty when it is unknown or in another file.
+    /// The key path in the scene or the job; empty if it is unknown, or if the problem is in another file.
     package var path = ""
     /// Whether the GPU was reset, so that its renderer can no longer draw.
     package var isDeviceLost = false
@@ -34,7 +34,7 @@ package struct Failure: Error, Equatable, Sendable {
         self.path = path
     }
 
-    /// The failure in a message. An unknown code becomes `software`.
+    /// Creates the failure that a message reports. An unknown code becomes `software`.
     package init(code: Int, message: String, path: String = "") {
         self.init(Code(rawValue: code) ?? .software, message, path: path)
     }
@@ -100,7 +100,7 @@ extension Failure {
         self.init(
             .badContent,
             "output: \(output.path): the picture has \(byteCount) bytes, but at most \(WorkerFrame.payloadLimit) can be returned; "
-                + "have it written to a folder")
+                + "write it to a folder instead")
     }
 
     /// The inspection has too many bytes to be returned.
@@ -108,13 +108,13 @@ extension Failure {
         self.init(
             .badContent,
             "inspect: the inspection has \(byteCount) bytes, but at most \(WorkerFrame.headerLimit / 2) can be returned; "
-                + "have it written to a folder"
+                + "write it to a folder instead"
         )
     }
 
     /// A returned picture cannot have a hit map.
     static var hitMapWithoutFolder: Failure {
-        Failure(.badContent, "hitMap: a hit map is a file next to its picture, but this picture is sent back; name an output folder")
+        Failure(.badContent, "hitMap: a hit map is written next to its picture, but this picture is not written; name an output folder")
     }
 
     /// A job has warnings although none are allowed.

@@ -1,6 +1,7 @@
 import WaymarkSceneFiles
 
-/// The parts that all generated pages share. Each page is one file that loads nothing, and is light or dark like the reader's system.
+/// The parts that all generated pages share. Each page is a single file that loads no other files, and is light or dark like the reader's
+/// system.
 package enum HTMLPage {
     /// The first lines of the head.
     package static let head = #"""
@@ -54,7 +55,7 @@ extension HTMLPage {
         }
     }
 
-    /// Fills a template: replaces each name between two `@` by its value.
+    /// Fills a template: replaces each name between two `@` with its value.
     ///
     /// The template is scanned once. Values are not scanned, so a value that contains a name is not changed.
     package static func filled(_ template: String, _ values: [String: Value]) -> String {

@@ -43,8 +43,8 @@ extension HitMap {
         ])
     }
 
-    /// HTML with an image and an image map, whose areas are links, except the areas of map elements. An info window at a coordinate has no
-    /// id. If links contain ids, the area of this window is not a link, but still covers the areas beneath it.
+    /// HTML with an image and an image map. The areas are links, except for two kinds that only cover the areas beneath them: map
+    /// elements and, if `link` contains `{id}`, info windows at a coordinate, which have no id.
     ///
     /// The HTML contains only ASCII, and therefore works in a page with any encoding. Coordinates are in whole pt, which are CSS pixels.
     /// - Parameters:
@@ -86,7 +86,7 @@ extension HitMap {
 
 extension HitMap.Area {
     /// A readable name for the area's object: a title, a caption, the number of markers in a cluster, or the first text of other content.
-    /// Without any of these, the id.
+    /// Otherwise the id, or for map elements and info windows an empty text.
     var title: String {
         switch object {
         case let marker as Marker:

@@ -45,8 +45,8 @@ extension Viewport {
 }
 
 extension Placement {
-    /// Writes `Inspection.json` in parts, while it is being described: the description of a million overlays is several times as large as
-    /// their placement.
+    /// Writes `Inspection.json` in parts while it is being created, because the description of a million overlays is several times as large
+    /// as their placement.
     package func writeInspection<Problem>(
         listsBaseMapSymbols: Bool = false, _ layout: JSONWriter.Layout, to write: ([UInt8]) throws(Problem) -> Void
     ) throws(Problem) {

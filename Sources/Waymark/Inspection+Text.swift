@@ -2,7 +2,8 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// One line each for the picture, overlays, clusters, symbols, view overlays, the info window, elements and diagnostics, in the order of the lists:
+/// One line for the picture, and one for each overlay, cluster, symbol, view overlay, info window, element and diagnostic, in the order of
+/// the lists:
 ///
 ///     400 × 300 pt at 1, center 37.566600000 126.978400000, zoom 14.000000000, bearing 30.000000000, tilt 45.000000000
 ///     marker hall: order 3 at (200.000, 150.000), icon (180.000, 110.000) 40.000 × 40.000, caption bottom (…) "City Hall"
@@ -68,7 +69,7 @@ extension Inspection.SymbolEntry: CustomStringConvertible {
 }
 
 extension Inspection.ViewEntry: CustomStringConvertible {
-    /// One line, without a newline. It does not show whether the view is a view overlay or the info window.
+    /// One line, without a newline. It does not say whether the view is a view overlay or the info window.
     public var description: String {
         var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
         if let rect { parts.append("box \(rect)") }

@@ -3,13 +3,13 @@ import WaymarkImaging
 import WaymarkTiles
 
 extension MapFrame: CustomStringConvertible {
-    /// The frame as text. The text is the same in every run if the fonts are the same. It has one line for each primitive, in drawing
-    /// order. Lengths have three decimal places, and are in device pixels or, on the ground, in pt. After these lines come hashes: of the
-    /// pixels of each image, of each mesh, of all points of paths, and of the pixels of each tile of a base map. The hash of an image
-    /// reveals, for example, a different caption color.
+    /// The frame as text. With the same fonts, the text is the same in every run. It has one line for each primitive, in drawing order.
+    /// Lengths have three decimal places, and are in device pixels or, on the ground, in pt. Hashes follow: one for the pixels of each
+    /// image, one for each mesh, one for the points of all paths, and one for the pixels of each base map tile. If, for example, the color
+    /// of a caption changes, the hash of its image changes.
     ///
-    /// An image from a file is listed by its file name, without the folder. Reading this property renders the images' pixels, and loads
-    /// missing tiles for at most 20 s.
+    /// An image from a file is listed by its file name, without the folder. Reading this property renders the images' pixels, and waits for
+    /// at most 20 s for missing tiles.
     public var description: String {
         var frame = frame
         for (index, image) in frame.images.enumerated() {
@@ -54,7 +54,7 @@ extension Frame {
             guard case .tiles(let range, let drawing) = command else { return [] }
             return shownTiles(range, of: tileSets[drawing.set].set, deadline).map { address, hash in
                 "pixels of tile \(address.zoom)/\(address.x)/\(address.y) of set \(drawing.set), \(tileSets[drawing.set].name): "
-                    + (hash?.text ?? "none, it cannot be drawn")
+                    + (hash?.text ?? "none; it cannot be drawn")
             }
         }
     }

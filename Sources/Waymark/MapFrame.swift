@@ -27,8 +27,8 @@ public struct MapFrame: Sendable {
     /// Lays out a map in its present state. This needs no device, so a program can do it while a `RendererOpening` starts the driver.
     /// - Parameters:
     ///   - tileTimeout: The time in seconds that loading vector tiles may take. Tiles that arrive later are left out.
-    ///   - read: Reads the placement, which is not kept.
-    /// - Throws: Like `MapView.makeFrame()`.
+    ///   - read: Receives the placement, which is then discarded.
+    /// - Throws: The errors of `MapView.makeFrame()`.
     package init(
         _ mapView: MapView, tileTimeout: Double = TileDeadline.usualSeconds, read: (Placement) -> Void = { _ in }
     ) throws(RenderError) {

@@ -24,8 +24,8 @@ extension Renderer {
     /// default format.
     ///
     /// A PNG or RGBA picture of more than 33 million pixels (32 Mi), or with sides that exceed the device's limit, is drawn and written
-    /// band by band. The memory use then does not grow with the size of the picture. Other formats, and a PNG with a palette, need the
-    /// whole picture in memory.
+    /// band by band, so that memory use does not grow with the size of the picture. Other formats, and a PNG with a palette, need the whole
+    /// picture in memory.
     /// - Throws: The errors of `render(_:)`; `RenderError.writing` if the file cannot be written.
     public func render(
         _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()

@@ -9,16 +9,16 @@ import WaymarkScene
 import WaymarkSystem
 import WaymarkText
 
-/// Draws maps into pictures through EGL and OpenGL ES, without a screen.
+/// Draws pictures of maps with EGL and OpenGL ES, without a screen.
 ///
-/// Any thread may use a renderer, but only one thread at a time. A renderer caches uploaded data. One renderer for many pictures is
-/// therefore much faster than a new renderer for each picture. A renderer does not retain maps.
+/// Any thread may use a renderer, but only one thread at a time. A renderer caches uploaded data, so that one renderer for many pictures is
+/// much faster than a new renderer for each picture. A renderer does not retain the maps that it draws.
 ///
-/// One limit on bytes applies to all caches together: the caches of the renderer, the layouts of the maps that it draws, and the fonts,
-/// glyphs and decoded pixels that all renderers of the process share.
+/// A single limit applies to the total size of all caches: the caches of the renderer, the layouts of the maps that it draws, and the
+/// fonts, glyphs and decoded pixels that all renderers of the process share.
 public final class Renderer {
     let frames: FrameRenderer
-    /// The durations of the layout and the drawing of the last picture. The layout needs no GPU. The drawing includes uploading data and
+    /// The time that the layout and the drawing of the last picture took. Layout does not use the GPU. Drawing includes uploading data and
     /// reading back the pixels.
     public var lastDurations: (layout: Duration, drawing: Duration) {
         (lastStages.layout, lastStages.drawing + lastStages.readingBack)
@@ -32,15 +32,15 @@ public final class Renderer {
 
     /// Opens a device.
     /// - Parameters:
-    ///   - device: The device. Default nil: the device that the environment variable `WAYMARK_DEVICE` names, or `automatic` if it is unset.
+    ///   - device: The device. Default nil: the value of the environment variable `WAYMARK_DEVICE`, or `automatic` if that is unset.
     ///   - requireGPU: Whether to refuse a software rasterizer. Default false.
-    ///   - cacheBytes: The maximum number of bytes cached between pictures, at least 0. If the caches exceed it, the least recently used
-    ///     data is evicted first. A picture that needs more memory is still drawn. 0 means that nothing is cached. Pictures do not depend
-    ///     on this limit. Default 256 MiB.
+    ///   - cacheBytes: The maximum number of bytes cached between pictures, at least 0. If the caches exceed this number, the least
+    ///     recently used data is evicted. A picture that needs more memory is still drawn. With 0, nothing is cached. The limit does not
+    ///     affect the pixels of pictures. Default 256 MiB.
     /// - Throws: `RenderError.range` if the number of bytes is negative. `RenderError.device` if the device cannot be opened, with advice
     ///   on what to install. The reason is `notResponding` if the driver does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds).
-    ///   This happens where the system limits threads or memory. One thread then remains inside the driver. The process should therefore
-    ///   end with `_exit`, which does not shut the driver down.
+    ///   This can happen if the system limits threads or memory. One thread then remains inside the driver, so the process should end with
+    ///   `_exit`, which does not shut the driver down.
     public init(
         device: Device? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes
     ) throws(RenderError) {
@@ -76,9 +76,9 @@ public final class Renderer {
         try FrameRenderer(Context.make(.chosen(device), requireGPU: requireGPU), budget: budget)
     }
 
-    /// The time in seconds that a picture waits for tile sources that do not answer: for vector tiles while the map is laid out, and then
-    /// for raster tiles while it is drawn. Tiles that arrive later are missing from the picture, and a diagnostic reports this. After a
-    /// source has used up the time, each other source still has a second. Default 20.
+    /// The time in seconds that a picture waits for tile sources that do not answer. The picture first waits for vector tiles, during
+    /// layout, and then for raster tiles, during drawing. Tiles that arrive later are missing from the picture, and a diagnostic reports
+    /// this. When the time is used up, each further source still gets one second. Default 20.
     public var tileTimeout: Double {
         get { frames.tileTimeout }
         set { frames.tileTimeout = newValue }
@@ -87,9 +87,9 @@ public final class Renderer {
     /// The maximum number of bytes cached between pictures.
     public var cacheBytes: Int { frames.budget.byteLimit }
 
-    /// The estimated number of cached bytes, on the device and in memory. It includes the layout of each map that this renderer was the
-    /// last to draw. It also includes the fonts, glyphs and decoded pixels that all renderers of the process share. The memory of the
-    /// driver and of the maps is not included.
+    /// The estimated number of cached bytes, on the device and in memory. It includes the layout of each map that was last drawn by this
+    /// renderer, and the fonts, glyphs and decoded pixels that all renderers of the process share. It does not include the memory of the
+    /// driver and of the maps themselves.
     public var keptBytes: Int { frames.keptBytes }
 
     /// Makes the device unusable, as a reset of the GPU does. Used by tests.
@@ -141,7 +141,7 @@ public final class Renderer {
         return picture
     }
 
-    /// Draws a frame into an earlier picture, whose memory is reused when it has the same size.
+    /// Draws a frame into an earlier picture. The picture's memory is reused if the size is the same.
     package func render(_ map: consuming MapFrame, into picture: inout Picture) throws(RenderError) {
         picture.camera = map.camera
         picture.diagnostics = map.diagnostics
@@ -151,7 +151,7 @@ public final class Renderer {
         picture.diagnostics += found
     }
 
-    /// Draws a frame into memory of its size.
+    /// Draws a frame into a buffer of the frame's size.
     /// - Returns: The diagnostics of the picture.
     package func render(_ map: consuming MapFrame, into buffer: PixelBuffer) throws(RenderError) -> [Diagnostic] {
         let found = map.diagnostics
@@ -227,8 +227,8 @@ public struct Picture: Equatable, Sendable {
         try bitmap.encoded(as: format, options: Self.withThreads(options))
     }
 
-    /// The options with the number of encoding threads. If it is not given, it is the number of drawing threads, so that one variable
-    /// limits both in a batch.
+    /// The options with a number of encoding threads. If they have none, the number of drawing threads is used, so that one variable limits
+    /// both in a batch.
     package static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options
         options.threadCount = options.threadCount ?? ProcessorCount.usualThreadCount

@@ -3,8 +3,8 @@ import WaymarkSystem
 import WaymarkText
 
 /// The parts of the system that affect the exact pixel values of a picture: the driver, the text libraries and the fonts. If two identities
-/// are equal, and the processor's features are pinned (`GALLIUM_OVERRIDE_CPU_CAPS`), a software rasterizer draws the same map with
-/// identical pixels.
+/// are equal, and the processor features that the driver may use are fixed (`GALLIUM_OVERRIDE_CPU_CAPS`), a software rasterizer draws the
+/// same map with identical pixels.
 public struct RendererIdentity: Codable, Hashable, Sendable {
     /// The name of the OpenGL renderer. For llvmpipe, it includes the version of LLVM and the width of its vectors.
     public var renderer: String

@@ -4,8 +4,8 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// Opens a renderer on a new thread while the caller decodes a scene. Loading the driver and compiling the first shaders take longer than
-/// decoding.
+/// Opens a renderer on a new thread while the caller decodes a scene. This saves time, because loading the driver and compiling the first
+/// shaders take longer than decoding.
 ///
 /// Drivers crash if the process ends while they are working. The thread must therefore end before the process does. To ensure this, call
 /// `renderer()` or `wait()`. A driver that does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds) is abandoned: see
@@ -27,9 +27,9 @@ public final class RendererOpening: Sendable {
         }
     }
 
-    /// Opens a renderer for one picture. A software rasterizer takes longer to open than to draw a small map, and most maps are drawn in
-    /// memory. Therefore, if the device can only be a software rasterizer, nothing is started: it is opened by `begin(for:)`, or by the
-    /// first picture that needs it, which then throws the errors of opening it.
+    /// Opens a renderer for one picture. Opening a software rasterizer takes longer than drawing a small map, and most maps can be drawn
+    /// without it. A device that can only be a software rasterizer is therefore opened later: by `begin(for:)`, or by the first picture
+    /// that needs it, which then throws the errors of opening it.
     package convenience init(forOnePicture device: Device?, requireGPU: Bool, cacheBytes: Int) {
         guard !requireGPU, let chosen = try? Device.chosen(device), chosen.isSurelySoftware else {
             self.init(device: device, requireGPU: requireGPU, cacheBytes: cacheBytes)
@@ -75,7 +75,7 @@ public final class RendererOpening: Sendable {
         return nil
     }
 
-    /// Starts opening the device, unless it has been started, if the picture of the map will probably need it. The caller can lay out the
+    /// Starts opening the device if the map's picture will probably need it, unless opening has already begun. The caller can lay out the
     /// map in the meantime.
     package func begin(for mapView: MapView) {
         if mapView.probablyNeedsDevice { start() }

@@ -15,7 +15,7 @@ import WaymarkSystem
 /// Without a helper, or if `WAYMARK_HELPER` is `none`, SVG images are drawn on a thread of your program. If an image takes too long, the
 /// picture is drawn without it, and a diagnostic reports this. However, the thread cannot be stopped and keeps a processor busy until the
 /// image is done. If librsvg crashes, your program crashes, too. This is acceptable for SVG images that you trust; for others, make sure
-/// that there is a helper. If `WAYMARK_HELPER` names a program, but no helper is available, SVG images are not drawn at all.
+/// that a helper is available. If `WAYMARK_HELPER` names a program, but no helper is available, SVG images are not drawn at all.
 ///
 /// On a software rasterizer, a ``RenderPool`` also uses one of these programs for its workers, because several processes draw faster than
 /// several threads of one process.

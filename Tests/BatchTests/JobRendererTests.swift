@@ -129,7 +129,7 @@ import WaymarkTestSupport
             ("a.webp", 30_000, 30_000, "output: a.webp: a picture of 30000 × 30000 pixels cannot be written as WebP"),
             (
                 "a.rgba", 30_000, 30_000,
-                "output: a.rgba: the picture has 3600000000 bytes, but at most 1073741824 can be returned; have it written to a folder"
+                "output: a.rgba: the picture has 3600000000 bytes, but at most 1073741824 can be returned; write it to a folder instead"
             ),
         ])
     func tooLarge(output: String, width: Int, height: Int, message: String) throws {
@@ -233,8 +233,8 @@ import WaymarkTestSupport
         let job = try scene.jobs.render(BatchJob(line: Array(beyond.utf8)))
         #expect(
             job.warnings == [
-                "hall: position.lat: the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn",
-                "JPEG has no transparency: the picture is laid over white; set a background for another color",
+                "hall: position.lat: not drawn, because the position lies outside the map, which ends at 85.051129° north and south",
+                "JPEG has no transparency: the picture is drawn on white; set a background for another color",
             ])
         #expect(job.bytes.starts(with: [0xFF, 0xD8]))
         #expect(job.width == 96 && job.height == 96)
@@ -250,7 +250,7 @@ import WaymarkTestSupport
         ]
         func line(_ id: String, _ change: String) -> [UInt8] { Array("{\"id\": \"\(id)\"\(change)}".utf8) }
         let scene = try TestScene(base)
-        let beyond = "position.lat: the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn"
+        let beyond = "position.lat: not drawn, because the position lies outside the map, which ends at 85.051129° north and south"
         let first = try scene.jobs.render(BatchJob(line: line("1", "")))
         #expect(first.warnings.isEmpty && first.sceneWarnings == ["pole: \(beyond)"])
         let second = try scene.jobs.render(BatchJob(line: line("2", #", "change": {"a": {"position": [0, 88]}}"#)))
@@ -320,7 +320,7 @@ import WaymarkTestSupport
         for job in [plain, told, plain, told, told, plain] {
             let warnings = try scene.jobs.render(BatchJob(line: Array(job.utf8))).warnings
             #expect(warnings.count == (job == told ? 1 : 0))
-            #expect(warnings.allSatisfy { $0.contains("of which only the first is shown") })
+            #expect(warnings.allSatisfy { $0.contains("only the first frame is shown") })
         }
     }
 

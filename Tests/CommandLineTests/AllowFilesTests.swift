@@ -57,7 +57,7 @@ import WaymarkTestSupport
             let result = try Program.run(command + ["--allow-files", "gone"], in: folder)
             #expect(
                 result.status == 66
-                    && result.errors == "error: --allow-files: \"gone\" is neither a folder nor one of the words none and any\n")
+                    && result.errors == "error: --allow-files: \"gone\" is not an existing folder, and not the word none or any\n")
         }
     }
 }

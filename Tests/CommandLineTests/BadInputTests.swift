@@ -140,7 +140,7 @@ import WaymarkTestSupport
 
     @Test func neitherASceneNorGeoJSON() throws {
         try expect("[]", "expected an object: a scene or GeoJSON, found an array")
-        try expect("{}", "neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")
+        try expect("{}", "this is neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")
         try expect(#"{"waymark": 2}"#, "waymark: version 2 is not supported; only version 1 is")
         try expect(#"{"waymark": "1"}"#, "waymark: expected a whole number, found the string \"1\"")
         let types = "Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection"
@@ -223,7 +223,7 @@ import WaymarkTestSupport
             status: 66)
         try folder.write("not a picture", "text.png")
         try expect(
-            marker: #""position": [0, 0], "iconImage": "text.png""#, ".iconImage: text.png: this is not an image of a known format")
+            marker: #""position": [0, 0], "iconImage": "text.png""#, ".iconImage: text.png: this is not an image in a known format")
         try folder.write([], "empty.png")
         try expect(marker: #""position": [0, 0], "iconImage": "empty.png""#, ".iconImage: empty.png: the image is empty")
         let png = try Bitmap(width: 9, height: 9, fill: .red).encoded(as: .png)
@@ -260,8 +260,8 @@ import WaymarkTestSupport
         #expect(result.status == 0)
         #expect(
             result.errors
-                == "warning: scene.json: pole: position.lat: the position is beyond the map, "
-                + "which ends at 85.051129 degrees north and south; not drawn\n"
+                == "warning: scene.json: pole: position.lat: not drawn, because the position lies outside the map, "
+                + "which ends at 85.051129° north and south\n"
         )
         #expect(try Bitmap(contentsOf: folder.path + "/scene.png")[30, 17].alpha == 255)
     }

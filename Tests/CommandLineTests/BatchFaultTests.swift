@@ -143,7 +143,7 @@ import WaymarkTestSupport
         kill(-running.pid, signal)
         let result = try running.wait()
         #expect(result.status == 75, "\(result.errors)")
-        #expect(result.errors.contains("already in progress; a second signal stops the batch immediately\n"), "\(result.errors)")
+        #expect(result.errors.contains(" in progress before the batch stops; a second signal stops it immediately\n"), "\(result.errors)")
         #expect(result.errors.hasSuffix("left; continue with --resume\n"))
         let summary = try cards.summary(result)
         let done = try #require(summary["done"] as? Int)
@@ -163,7 +163,7 @@ import WaymarkTestSupport
         let workers = running.workers
         for worker in workers { kill(worker, SIGSTOP) }
         kill(running.pid, SIGINT)
-        running.waitForErrors(containing: "a second signal stops the batch immediately")
+        running.waitForErrors(containing: "a second signal stops it immediately")
         #expect(running.isRunning)
         kill(running.pid, SIGINT)
         let result = try running.wait()

@@ -89,7 +89,7 @@ import WaymarkTestSupport
             base:
                 #"{"waymark": 1, "size": {"width": 40, "height": 40}, "camera": {"center": [10, 20], "zoom": 3}, "overlays": [\#(marker), \#(pole)]}"#,
             #"{"id": "1", \#(far)}"#, #"{"id": "2"}"#, #"{"id": "3", \#(far)}"#)
-        let beyond = "position.lat: the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn"
+        let beyond = "position.lat: not drawn, because the position lies outside the map, which ends at 85.051129° north and south"
         let result = try batch("--workers", "1")
         #expect(result.status == 0)
         let lines = result.errors.split(separator: "\n").map(String.init)

@@ -102,8 +102,9 @@ import WaymarkTestSupport
         #expect(try refused("jobs.jsonl", "-o", "out", "--deadline", "nan") == "error: --deadline: nan is outside 0.1…86400\n")
         #expect(
             try refused("jobs.jsonl", "-o", "out", "--shard", "4/4")
-                == "error: --shard: \"4/4\" is not I/N with I from 0 to N - 1, such as 0/4 to 3/4\n")
+                == "error: --shard: \"4/4\" does not have the form I/N (such as 0/4) with I from 0 to N - 1\n")
         #expect(try refused("jobs.jsonl", "-o", "") == "error: --output: the name of the folder is empty\n")
+        #expect(try refused("jobs.jsonl", "-o", "{name}.webp").hasPrefix("error: --output: {name}.webp is the name of a picture, but"))
         #expect(try refused("-", "-o", "out", "--scene", "-") == "error: JOBS and --scene cannot both be standard input\n")
         #expect(try refused("jobs.jsonl").hasPrefix("error: Missing expected argument '--output <DIR>'"))
         #expect(folder.names == ["jobs.jsonl"])

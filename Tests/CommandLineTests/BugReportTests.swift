@@ -60,7 +60,7 @@ import WaymarkTestSupport
         #expect(result.status == 64)
         #expect(
             result.errors
-                == "error: --verbose, --json and --report are different forms of the output: use only one of them (see waymark doctor --help)\n"
+                == "error: --verbose, --json and --report are mutually exclusive (see waymark doctor --help)\n"
         )
     }
 }

@@ -44,7 +44,7 @@ import WaymarkTestSupport
 
     /// A scene has cluster layers of its own.
     @Test func onlyFilesOfFeatures() throws {
-        let problem = "only the points of a file of features can be grouped; a scene has cluster layers of its own"
+        let problem = "only the points in a file of features can be clustered; in a scene, use a clusterLayer"
         let commands = [
             ["render", "scene.json", "-o", "a.png"], ["diff", "scene.json", "scene.json"],
             ["tiles", "scene.json", "-o", "a", "--zooms", "0"],

@@ -41,7 +41,7 @@ import WaymarkTestSupport
         #expect(
             try warnings("{sum:population}", markers)
                 == "warning: scene.json: cities: theme[0].style.text: no marker has a value for the property \"population\"; markers "
-                + "that a scene lists have no values: give the layer a source of features (in Swift, userInfo has the values)\n")
+                + "listed in a scene have no values: use a source of features instead (in Swift, set userInfo)\n")
         #expect(try warnings("{sum:population}", "\"markers\": []") == "")
     }
 }

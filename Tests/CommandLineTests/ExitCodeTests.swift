@@ -133,7 +133,7 @@ import WaymarkTestSupport
         #expect(
             result.status == 73
                 && result.errors
-                    == "error: standard input: the jobs must be copied into a temporary file, but the folder /nowhere cannot be written: "
+                    == "error: standard input: the jobs must be copied into a temporary file, but the folder /nowhere is not writable: "
                     + "No such file or directory; set TMPDIR to another folder\n",
             "\(result.errors)")
     }
@@ -175,7 +175,7 @@ import WaymarkTestSupport
             #expect(
                 result.status == 0
                     && result.errors
-                        == "warning: scene.json: p: rings[2]: this hole lies outside its outer ring; not drawn\n",
+                        == "warning: scene.json: p: rings[2]: this hole lies outside its outer ring and is not drawn\n",
                 "\(result.errors)")
             #expect(try Bitmap(contentsOf: "\(folder.path)/holes.png") == expected)
         }
@@ -240,7 +240,7 @@ import WaymarkTestSupport
             ),
             (
                 ["diff", "a.png", "b.png", "-o", ""], 64,
-                #""": the name has no known picture extension (png, jpg, jpeg, webp, rgba)"#
+                #""": the file name has no known picture extension (png, jpg, jpeg, webp, rgba)"#
             ),
         ]
         for (arguments, status, message) in cases {

@@ -173,7 +173,7 @@ import WaymarkTestSupport
         #expect(result.status == 0)
         #expect(
             result.errors
-                == "warning: JPEG has no transparency: the picture is laid over white; --background sets another color\n")
+                == "warning: JPEG has no transparency: the picture is drawn on white; --background sets another color\n")
         let picture = try Bitmap(contentsOf: folder.path + "/out.jpg")
         #expect(
             picture[3, 3].isNear(.white, within: 3) && picture[30, 30].isNear(.init(red: 255, green: 127, blue: 127, alpha: 255), within: 4)

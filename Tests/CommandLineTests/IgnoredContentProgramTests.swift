@@ -91,7 +91,7 @@ import WaymarkTestSupport
     @Test(arguments: [
         (["--ignore-type", "markr"], "--ignore-type: \"markr\" is not a type; the types are marker, polyline"),
         (["--ignore", ""], "--ignore: an id must not be empty"),
-        (["--ignore-rect", "0,0,0,5"], "--ignore-rect: x and y must be at least 0, the width and the height at least 1"),
+        (["--ignore-rect", "0,0,0,5"], "--ignore-rect: x and y must be at least 0, and the width and the height at least 1"),
         (["--ignore-rect", "-1,0,2,5"], "--ignore-rect: x and y must be at least 0"), (["--ignore-rect", "1,2,3"], "1,2,3"),
         (["--ignore-rect", "1,2,3,4.5"], "1,2,3,4.5"),
     ]) func whatIsNoContentIsRefused(_ arguments: [String], _ words: String) throws {

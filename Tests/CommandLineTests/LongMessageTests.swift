@@ -43,7 +43,9 @@ import WaymarkTestSupport
         for id in [Self.long, Self.long.filter { $0 != " " }] {
             let warning = try messages(#"{"type": "viewOverlay", "id": "\#(id)", \#(wide)}"#, status: 0)
             #expect(warning.hasPrefix("warning: scene.json: \(id.prefix(40))") && warning.contains("…"), "\(warning)")
-            #expect(warning.contains(": content: the content is ") && warning.hasSuffix(" are allowed; not drawn\n"), "\(warning)")
+            #expect(
+                warning.contains(": content: the content is ") && warning.hasSuffix(" are allowed; the overlay is not drawn\n"),
+                "\(warning)")
         }
         let position = #""type": "marker", "position": [0, 5]"#
         #expect(try messages(#"{\#(position), "\#(Self.long)": 1}"#).contains("unknown key \"long long"))

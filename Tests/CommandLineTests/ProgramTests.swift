@@ -197,7 +197,7 @@ import WaymarkTestSupport
                       "severity": "warning",
                       "path": "position.lat",
                       "id": "marker-1",
-                      "message": "the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn"
+                      "message": "not drawn, because the position lies outside the map, which ends at 85.051129° north and south"
                     }
                   ]
                 }
@@ -217,7 +217,7 @@ import WaymarkTestSupport
         #expect(try diff("a.png", "a.png").status == 0)
         let different = try diff("a.png", "b.png", "-o", "diff.png")
         #expect(different.status == 1 && different.errors.isEmpty)
-        let sentence = "1 of 400 pixels differs, by up to 5 at (3, 4); in the worst window of 16 × 16 pixels, at (0, 0), 0.4 % differ\n"
+        let sentence = "1 of 400 pixels differs, by up to 5 at (3, 4); in the worst window of 16 × 16 pixels, at (0, 0), 0.4% differ\n"
         #expect(different.text == sentence)
         #expect(try Bitmap(contentsOf: folder.path + "/diff.png")[3, 4] == .opaqueRed)
         #expect(try diff("a.png", "b.png", "--threshold", "5").status == 0)
@@ -227,7 +227,7 @@ import WaymarkTestSupport
         #expect(try diff("a.png", "c.png").status == 1)
         #expect(try diff("a.png", "c.png").text == "the sizes differ: 20 × 20 and 20 × 21\n")
         let broken = try diff("a.png", "d.png")
-        #expect(broken.status == 65 && broken.errors == "error: d.png: this is not an image of a known format\n")
+        #expect(broken.status == 65 && broken.errors == "error: d.png: this is not an image in a known format\n")
         let gone = try diff("gone.png", "a.png")
         #expect(gone.status == 66 && gone.errors == "error: gone.png: cannot read the file: No such file or directory\n")
         #expect(try diff("a.png", "b.png", "--threshold", "300").errors == "error: --threshold: 300 is outside 0…255\n")

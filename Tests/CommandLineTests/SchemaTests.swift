@@ -24,6 +24,6 @@ import WaymarkTestSupport
         #expect(absent.status == 66 && absent.errors == "error: absent.md: cannot read the file: No such file or directory\n")
         try folder.write("<!-- properties: square -->\n<!-- end -->\n", "page.md")
         let unknown = try Program.run("schema", "--markdown", "page.md", in: folder)
-        #expect(unknown.status == 65 && unknown.errors == "error: page.md: a table of properties has an unknown name or no end\n")
+        #expect(unknown.status == 65 && unknown.errors == "error: page.md: a property table has an unknown name or no <!-- end -->\n")
     }
 }

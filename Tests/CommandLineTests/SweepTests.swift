@@ -104,19 +104,19 @@ import WaymarkTestSupport
         let refused = try sweep("--tilts", "0,60", "-o", "out", "--update")
         #expect(refused.status == 64 && refused.errors.contains("--update requires --against"), "\(refused.errors)")
         let update = try sweep("--tilts", "0,30,60", "--against", "expected", "--update")
-        #expect(update.status == 0 && update.errors == "3 expected pictures replaced\n", "\(update.errors)")
+        #expect(update.status == 0 && update.errors == "3 expected pictures written\n", "\(update.errors)")
         #expect(update.text.hasPrefix("marker gate: moved by (1, 0) pt in 2 of 3 pictures\n"), "\(update.text)")
         let dates = try dates("expected")
         #expect(try sweep("--tilts", "0,30,60", "--against", "expected").text == "3 pictures as expected\n")
         let again = try sweep("--tilts", "0,30,60", "--against", "expected", "--update")
-        #expect(again.status == 0 && again.errors == "0 expected pictures replaced\n")
+        #expect(again.status == 0 && again.errors == "0 expected pictures written\n")
         #expect(try self.dates("expected") == dates)
         // An inspection that is missing or differs is replaced, too, although the pictures are equal.
         let inspection = try folder.read("expected/tilt-30.json")
         try FileManager.default.removeItem(atPath: "\(folder.path)/expected/tilt-30.json")
         try folder.write(String(decoding: inspection, as: UTF8.self).replacing("gate", with: "door"), "expected/tilt-60.json")
         let repaired = try sweep("--tilts", "0,30,60", "--against", "expected", "--update")
-        #expect(repaired.status == 0 && repaired.errors == "2 expected pictures replaced\n", "\(repaired.errors)")
+        #expect(repaired.status == 0 && repaired.errors == "2 expected pictures written\n", "\(repaired.errors)")
         // The same files as a new sweep.
         #expect(try sweep("--tilts", "0,30,60", "-o", "new").status == 0)
         for name in ["tilt-00.png", "tilt-00.json", "tilt-30.json", "tilt-60.json", "tilt-60.png"] {
@@ -208,7 +208,7 @@ import WaymarkTestSupport
             (["--tilts", "0", "--against", "expected", "-o", "expected/../expected"], 64, "would replace the expected pictures"),
             (["--tilts", "0", "--strip", "strip.txt"], 64, "strip.txt"), (["--tilts", "0", "--strip", "scene.json"], 64, "scene.json"),
             (["--tilts", "0", "--against", "expected", "--threshold", "256"], 64, "--threshold: 256 is outside 0…255"),
-            (["--tilts", "0", "--against", "expected", "--html", "-"], 64, "--html: it cannot be written to standard output"),
+            (["--tilts", "0", "--against", "expected", "--html", "-"], 64, "--html: standard output is already used"),
             (["--tilts", "0", "--against", "expected", "--html", "scene.json"], 64, "would replace"),
             (["--tilts", "0", "-o", "scene.json"], 73, "scene.json"),
         ] as [([String], Int32, String)] {
@@ -242,6 +242,8 @@ import WaymarkTestSupport
         #expect(try Program.run("diff", "a", "a", in: folder).text == "1 picture as expected\n")
         for (arguments, status, words) in [
             (["a", "a/tilt-00.png"], 64, "a is a folder and a/tilt-00.png is not; compare two folders or two files"),
+            (["a", "gone"], 66, "gone: no such folder"),
+            (["gone", "a"], 66, "gone: no such folder"),
             (["empty", "a"], 66, "empty: this folder has no pictures"),
             (["a", "a", "-o", "x.png"], 64, "--output requires two pictures"),
             (["a/tilt-00.png", "a/tilt-00.png", "--html", "a/tilt-00.png"], 64, "would replace"),

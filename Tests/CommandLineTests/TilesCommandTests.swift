@@ -56,14 +56,14 @@ import WaymarkTiles
 
     @Test func whatIsRefused() throws {
         let cases: [([String], Int32, String)] = [
-            (["-o", "a.png", "--zooms", "0"], 64, "a.png: the output must end in .pmtiles or .mbtiles, or be a folder"),
+            (["-o", "a.png", "--zooms", "0"], 64, "a.png: the name must end in .pmtiles or .mbtiles, or have no extension (for a folder)"),
             (
                 ["-o", "a", "--zooms", "x"], 64,
-                "--zooms: \"x\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6"
+                "--zooms: \"x\" is neither a zoom (such as 5) nor a range from a lower to a higher zoom (such as 0-6)"
             ),
             (
                 ["-o", "a", "--zooms", "3-1"], 64,
-                "--zooms: \"3-1\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6"
+                "--zooms: \"3-1\" is neither a zoom (such as 5) nor a range from a lower to a higher zoom (such as 0-6)"
             ),
             (["-o", "a", "--zooms", "0-17"], 64, "--zooms: 17 is outside 0…16"),
             (["-o", "a", "--zooms", "0", "--tile-size", "300"], 64, "--tile-size: 300 is neither 256 nor 512"),
@@ -74,7 +74,7 @@ import WaymarkTiles
             (["-o", "a", "--zooms", "0", "--bounds", "1,2,3,91"], 64, "--bounds: 91.0 is outside -90…90"),
             (
                 ["-o", "a", "--zooms", "0", "--bounds", "33,124,39,132"], 64,
-                "--bounds: 124.0 is outside -90…90; the order is WEST,SOUTH,EAST,NORTH, such as 124,33,132,39\n"
+                "--bounds: 124.0 is outside -90…90; the order is WEST,SOUTH,EAST,NORTH; for example, 124,33,132,39\n"
             ),
             (["-o", "a", "--zooms", "0", "--bounds", "1,2,3,1"], 64, "--bounds: the south, 2.0, is above the north, 1.0\n"),
             (
@@ -145,7 +145,10 @@ import WaymarkTiles
 
         let refused: [([String], Int32, String)] = [
             (["-o", "a.pmtiles"], 64, "name a scene, or a base map with --basemap"),
-            (["scene.json", "-o", "a.pmtiles", "--whole-world"], 64, "--zooms: the option is required with a scene, such as --zooms 0-6"),
+            (
+                ["scene.json", "-o", "a.pmtiles", "--whole-world"], 64,
+                "--zooms: this option is required with a scene; for example, use --zooms 0-6"
+            ),
             (["--basemap", "none.pmtiles", "-o", "a.pmtiles"], 66, "--basemap: none.pmtiles: cannot read the file"),
             (
                 ["--basemap", "dark.pmtiles", "-o", "a.pmtiles", "--theme", "dark"], 64,
@@ -217,8 +220,8 @@ import WaymarkTiles
         let result = try tiles("-o", "a.pmtiles", "--zooms", "10-12", "--whole-world")
         #expect(
             result.status == 64
-                && result.errors == "error: 22,020,096 tiles at zooms 10-12 are more than 100,000; choose fewer zooms or a smaller area "
-                    + "with --bounds, or add --yes to draw them all\n",
+                && result.errors == "error: 22,020,096 tiles at zooms 10-12 exceed the limit of 100,000; choose fewer zooms, choose "
+                    + "a smaller area with --bounds, or add --yes to draw them all\n",
             "\(result.errors)")
         #expect(folder.names == ["scene.json"])
         let many = ["-o", "a.pmtiles", "--zooms", "9", "--tile-size", "256", "--pixel-ratio", "0.5", "--whole-world"]

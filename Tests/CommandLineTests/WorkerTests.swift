@@ -80,7 +80,7 @@ import WaymarkTestSupport
         #expect(
             done.warnings.isEmpty
                 && done.sceneWarnings == [
-                    "camera.fit: there is nothing to fit; unless they are set, the zoom is 0 and the center is (0, 0)"
+                    "camera.fit: there is nothing to fit; the zoom defaults to 0, and the center to (0, 0)"
                 ])
     }
 
@@ -134,7 +134,8 @@ import WaymarkTestSupport
                 == .error(
                     .init(
                         code: 65,
-                        message: "the scene: neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")))
+                        message: "the scene: this is neither a scene (the key \"waymark\" is missing) "
+                            + "nor GeoJSON (the key \"type\" is missing)")))
         #expect(replies[3] == .error(.init(code: 66, message: "none.json: cannot read the file: No such file or directory")))
     }
 
@@ -168,7 +169,7 @@ import WaymarkTestSupport
         #expect(inspections.map(\.number) == [1, 2, 7] && inspections.map(\.id) == ["empty", "a", "c"])
         #expect(
             inspections[0].warnings == [
-                "camera.fit: there is nothing to fit; unless they are set, the zoom is 0 and the center is (0, 0)"
+                "camera.fit: there is nothing to fit; the zoom defaults to 0, and the center to (0, 0)"
             ])
         #expect(inspections[1].warnings.isEmpty)
         func object(_ bytes: [UInt8]) throws -> NSObject { try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? NSObject) }

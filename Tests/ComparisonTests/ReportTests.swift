@@ -27,7 +27,7 @@ import WaymarkTestSupport
         #expect(!report.matches && report.failureCount == 3)
         #expect(
             report.description == """
-                b <&> \u{1}: 1 of 400 pixels differs, by up to 5 at (3, 4); in the worst window of 16 × 16 pixels, at (0, 0), 0.4 % differ
+                b <&> \u{1}: 1 of 400 pixels differs, by up to 5 at (3, 4); in the worst window of 16 × 16 pixels, at (0, 0), 0.4% differ
                 c: the sizes differ: 20 × 20 and 20 × 21
                 d: there is no expected picture
                 3 of 4 pictures differ

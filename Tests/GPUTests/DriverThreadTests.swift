@@ -47,7 +47,7 @@ import WaymarkGPU
             #expect(error?.reason == .badSelection)
             #expect(
                 error?.sentence
-                    == "open the device: WAYMARK_DEVICE_TIMEOUT is \"\(text)\", not a number of seconds within 0.1…3600")
+                    == "open the device: WAYMARK_DEVICE_TIMEOUT is \"\(text)\", but must be a number of seconds in 0.1…3600")
         }
     }
 }

@@ -57,7 +57,7 @@ import WaymarkTestSupport
         let tooLarge = ImagingError(.tooLarge(width: 60_000, height: 60_000, limits: ImageLimits()), format: "PNG")
         #expect(throws: tooLarge) { try Bitmap(decoding: long) }
         #expect(
-            tooLarge.description == "the PNG is 60000 × 60000 pixels, but at most 16384 × 16384 and 67108864 pixels in all are allowed")
+            tooLarge.description == "the PNG is 60000 × 60000 pixels, but at most 16384 × 16384 and 67108864 pixels in total are allowed")
         let empty = HandmadePNG.signature + HandmadePNG.header(width: 0, height: 5)
         #expect(throws: ImagingError(.corrupt(message: "Invalid IHDR data"), format: "PNG")) { try Bitmap(decoding: empty) }
     }

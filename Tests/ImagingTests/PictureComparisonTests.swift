@@ -67,7 +67,7 @@ import WaymarkTestSupport
         #expect(!PictureComparison(first, Self.picture(64, 64, marks), allowed: 2.9 / 256).matches)
         #expect(
             comparison.description
-                == "5 of 4096 pixels differ, by up to 9 at (0, 0); in the worst window of 16 × 16 pixels, at (20, 30), 1.2 % differ")
+                == "5 of 4096 pixels differ, by up to 9 at (0, 0); in the worst window of 16 × 16 pixels, at (20, 30), 1.2% differ")
     }
 
     @Test func windowsAreClippedToSmallPictures() {
@@ -77,7 +77,7 @@ import WaymarkTestSupport
         #expect(comparison.matches)
         #expect(
             comparison.description
-                == "1 of 20 pixels differs, by up to 1 at (1, 1); in the worst window of 4 × 5 pixels, at (0, 0), 5.0 % differ")
+                == "1 of 20 pixels differs, by up to 1 at (1, 1); in the worst window of 4 × 5 pixels, at (0, 0), 5.0% differ")
         // 40 wide and 2 high: windows of 16 × 2.
         let flat = PictureComparison(Self.picture(40, 2), Self.picture(40, 2, [(39, 1, by: 5)]))
         #expect(flat.worstWindow?.rectangle == .init(x: 24, y: 0, width: 16, height: 2))
@@ -123,7 +123,7 @@ import WaymarkTestSupport
         let comparison = PictureComparison(first, second, leavingOut: mask)
         #expect(comparison.differingPixels == 1 && comparison.largest == .init(difference: 7, x: 3, y: 4))
         #expect(comparison.bounds == .init(x: 3, y: 4, width: 1, height: 1) && !comparison.matches)
-        #expect(comparison.description.hasSuffix(" % differ; 12 pixels are left out of the comparison"))
+        #expect(comparison.description.hasSuffix("% differ; 12 pixels are left out of the comparison"))
         let picture = try #require(comparison.differencePicture())
         #expect(picture[3, 4] == .init(red: 255, green: 0, blue: 0, alpha: 255))
         #expect(picture[9, 9] == .init(red: 207, green: 207, blue: 255, alpha: 255) && picture[0, 9] == picture[9, 9])

@@ -45,7 +45,7 @@ import WaymarkTestSupport
     @Test func anAnimationGivesItsFirstFrameAndAWarning() throws {
         let (bitmap, warnings) = try Bitmap.decode(fixture("animation.webp"))
         #expect(bitmap == Bitmap(width: 9, height: 7, fill: .red))
-        #expect(warnings == ["the WebP is an animation of 3 frames, of which only the first is shown"])
+        #expect(warnings == ["the WebP is an animation with 3 frames; only the first frame is shown"])
         #expect(try Bitmap(decoding: fixture("animation.webp")) == bitmap)
         #expect(try Bitmap.decode(fixture("lossy.webp")).warnings.isEmpty)
     }

@@ -96,7 +96,7 @@ import WaymarkTestSupport
 
     @Test func refusesUnknownExtensions() {
         let error = #expect(throws: ImagingError(.unknownExtension, path: "a.tiff")) { try bitmap.write(to: "a.tiff") }
-        #expect(error?.description == "a.tiff: the name has no known picture extension (png, jpg, jpeg, webp, rgba)")
+        #expect(error?.description == "a.tiff: the file name has no known picture extension (png, jpg, jpeg, webp, rgba)")
     }
 
     @Test func saysWhyItCannotRead() throws {

@@ -236,7 +236,7 @@ import WaymarkTestSupport
 
     @Test func nothingToFitIsTheWholeWorldAndAWarning() throws {
         let mapView = MapView(size: CGSize(width: 200, height: 100))
-        let words = ["warning: camera.fit: there is nothing to fit; unless they are set, the zoom is 0 and the center is (0, 0)"]
+        let words = ["warning: camera.fit: there is nothing to fit; the zoom defaults to 0, and the center to (0, 0)"]
         #expect(try mapView.camera(fitting: FitOptions()) == Camera())
         #expect(try inspection(mapView).diagnostics.words == words)
         #expect(try inspection(mapView).diagnostics.isEmpty)

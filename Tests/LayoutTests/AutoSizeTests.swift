@@ -29,8 +29,8 @@ import WaymarkTestSupport
         }
         #expect(
             try warnings(20, 0, MarkerImage.blue) == [
-                "warning: builtin:blue: height: \"auto\" is the image's own height, 36 pt, and distorts the image; with a width of 20 pt, "
-                    + "a height of 27.7 pt keeps its proportions"
+                "warning: builtin:blue: height: \"auto\" means the image's own height, 36 pt, which distorts the image; "
+                    + "with a width of 20 pt, a height of 27.7 pt keeps the image's proportions"
             ])
         let wide = OverlayImage.solid(40, 20)
         #expect(try warnings(0, 30, wide).first?.contains("own width, 40 pt") == true)
@@ -57,11 +57,11 @@ import WaymarkTestSupport
         for _ in 1...2 {
             #expect(
                 try warnings(60, 0) == [
-                    "warning: elements[0].height: \"auto\" is the image's own height, 20 pt, and distorts the image; with a width of 60 pt, "
-                        + "a height of 30 pt keeps its proportions"
+                    "warning: elements[0].height: \"auto\" means the image's own height, 20 pt, which distorts the image; "
+                        + "with a width of 60 pt, a height of 30 pt keeps the image's proportions"
                 ])
         }
-        #expect(try warnings(0, 30).first?.contains("a width of 60 pt keeps its proportions") == true)
+        #expect(try warnings(0, 30).first?.contains("a width of 60 pt keeps the image's proportions") == true)
         for (width, height) in [(44.0, 0.0), (0, 19), (0, 0), (10, 10)] { #expect(try warnings(width, height).isEmpty) }
     }
 

@@ -64,7 +64,7 @@ import WaymarkTiles
         #expect(symbols(placement).map(\.text) == ["Most"])
         let ends = [
             "a layer of tile 14/8192/8192 is left out: its name is not UTF-8",
-            #"layer "place" of tile 14/8192/8192 is left out: a layer before it has the same name"#,
+            #"layer "place" of tile 14/8192/8192 is left out: an earlier layer has the same name"#,
         ]
         #expect(messages(placement).count == 2 && zip(messages(placement), ends).allSatisfy { $0.hasSuffix($1) })
     }

@@ -16,8 +16,8 @@ import WaymarkTestSupport
     }
 
     private static let none =
-        "clusterLayer-0: theme[0].style.text: no marker has a value for the property \"none\"; markers that a scene lists "
-        + "have no values: give the layer a source of features (in Swift, userInfo has the values)"
+        "clusterLayer-0: theme[0].style.text: no marker has a value for the property \"none\"; markers listed in a scene "
+        + "have no values: use a source of features instead (in Swift, set userInfo)"
 
     @Test func sumsOfProperties() throws {
         let layer = ClusterLayer()
@@ -46,7 +46,7 @@ import WaymarkTestSupport
         #expect(try map.inspection().clusters.map(\.text) == ["– 0.1 9200B |"])
         #expect(
             try map.placement().diagnostics.map(\.description) == [
-                Self.none, "clusterLayer-0: theme[0].style.text: the sum of a cluster is beyond ±9.2e12; a dash is drawn instead",
+                Self.none, "clusterLayer-0: theme[0].style.text: the sum of a cluster is outside ±9.2e12; a dash is drawn instead",
             ])
         // The excess meets an equal amount below 0.
         layer.markers[4].userInfo["n"] = -9.2e12

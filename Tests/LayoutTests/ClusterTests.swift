@@ -285,8 +285,8 @@ import WaymarkTestSupport
         #expect(
             try map.placement().diagnostics.map(\.description) == [
                 "clusterLayer-0: position.lat: the layer's marker at index 1: 95 is outside -90…90",
-                "clusterLayer-0: position.lat: the layer's marker at index 2: the position is beyond the map, "
-                    + "which ends at 85.051129 degrees north and south; not drawn",
+                "clusterLayer-0: position.lat: the layer's marker at index 2: not drawn, because the position lies outside "
+                    + "the map, which ends at 85.051129° north and south",
             ])
         let style = BasicClusterStyle()
         style.textSize = 0

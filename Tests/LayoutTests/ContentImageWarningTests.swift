@@ -47,10 +47,10 @@ import WaymarkTestSupport
         let view = OverlayContent.stack(StackContent([.label("label"), .svg(Self.document)]))
         let markers = try (0..<5).map { try mapView.put("m\($0)", Double(100 + 40 * $0), 200) { $0.iconView = view } }
         let message = "m0: iconView.stack[1].svg: \(Self.message)"
-        #expect(try messages() == ["\(message); the same in 4 other overlays"])
+        #expect(try messages() == ["\(message); 4 other overlays have the same problem"])
         markers[2].iconView = nil
         markers[3].iconView = .svg(Self.document)
-        #expect(try messages() == ["\(message); the same in 2 other overlays", "m3: iconView.svg: \(Self.message)"])
+        #expect(try messages() == ["\(message); 2 other overlays have the same problem", "m3: iconView.svg: \(Self.message)"])
         mapView.remove(markers[0])
         mapView.remove(markers[4])
         #expect(try messages().first == "m1: iconView.stack[1].svg: \(Self.message)")

@@ -233,8 +233,8 @@ import WaymarkTestSupport
         add(.drawing(Square(side: 10_000, color: .blue)))
         #expect(
             try mapView.placement().diagnostics.map(\.description) == [
-                "square: content: the drawing failed: out of ink; not drawn",
-                "viewOverlay-1: content: the content is 10000 × 10000 pt, but at most 1000 × 1000 are allowed; not drawn",
+                "square: content: the drawing failed: out of ink; the overlay is not drawn",
+                "viewOverlay-1: content: the content is 10000 × 10000 pt, but at most 1000 × 1000 are allowed; the overlay is not drawn",
             ])
     }
 

@@ -40,7 +40,7 @@ import WaymarkTestSupport
         #expect(try messages()[0].hasPrefix("viewOverlay-0: content.stack[0].stack[0].image: "))
         // Where nothing is left, nothing is drawn.
         mapView.viewOverlays[0].content = stack(Self.missing)
-        #expect(try mapView.inspection().viewOverlays[0].reason == .empty && messages()[0].hasSuffix("; not drawn"))
+        #expect(try mapView.inspection().viewOverlays[0].reason == .empty && messages()[0].hasSuffix("; the overlay is not drawn"))
     }
 
     @Test func anInfoWindowShowsTheRest() throws {

@@ -59,8 +59,8 @@ import WaymarkTestSupport
         #expect(inspection.elements.map(\.reason) == [.noRoom, nil, .noRoom, nil])
         #expect(
             inspection.diagnostics.map(\.description) == [
-                "elements[0]: the image measures 101 × 20 pt, but only 100 × 80 pt are free; not drawn",
-                "elements[2]: there is no room for the image at bottomLeft; not drawn",
+                "elements[0]: the image measures 101 × 20 pt, but only 100 × 80 pt are free; it is not drawn",
+                "elements[2]: there is no room for the image at bottomLeft; it is not drawn",
             ])
     }
 
@@ -106,7 +106,7 @@ import WaymarkTestSupport
         #expect(inspection.elements.isEmpty)
         #expect(
             inspection.diagnostics.map(\.description) == [
-                "elements: elements are not drawn on map tiles, which join their neighbors without a seam"
+                "elements: elements are not drawn on map tiles, because tiles must join without seams"
             ])
         mapView.elements = []
         #expect(try mapView.inspection().diagnostics.isEmpty)
@@ -129,8 +129,9 @@ import WaymarkTestSupport
         let messages = inspection.diagnostics.map(\.description)
         #expect(messages.count == 6)
         #expect(
-            messages.allSatisfy { $0.contains(" pt, but only 40 × 20 pt are free; not drawn") && $0.hasPrefix("elements[") }, "\(messages)")
-        #expect(messages[3] == "elements[3]: the image measures 61 × 41 pt, but only 40 × 20 pt are free; not drawn")
+            messages.allSatisfy { $0.contains(" pt, but only 40 × 20 pt are free; it is not drawn") && $0.hasPrefix("elements[") },
+            "\(messages)")
+        #expect(messages[3] == "elements[3]: the image measures 61 × 41 pt, but only 40 × 20 pt are free; it is not drawn")
     }
 
     @Test func aHiddenElementTakesNoRoom() throws {
@@ -154,9 +155,9 @@ import WaymarkTestSupport
         let inspection = try mapView.inspection()
         #expect(inspection.elements.map(\.reason) == [.invalid, .invalid, nil, .empty])
         let messages = inspection.diagnostics.map(\.description)
-        #expect(messages[0] == "elements[0].margins.left: -1 is outside 0…1000; not drawn")
-        #expect(messages[1] == "elements[1].opacity: 2 is outside 0…1; not drawn")
-        #expect(messages[2].hasPrefix("elements[3].image: ") && messages[2].hasSuffix("; not drawn"))
+        #expect(messages[0] == "elements[0].margins.left: -1 is outside 0…1000; the element is not drawn")
+        #expect(messages[1] == "elements[1].opacity: 2 is outside 0…1; the element is not drawn")
+        #expect(messages[2].hasPrefix("elements[3].image: ") && messages[2].hasSuffix("; the element is not drawn"))
     }
 
     /// Random elements never overlap each other or the credits, keep their margins, and stay inside the content inset.

@@ -106,7 +106,7 @@ import WaymarkTestSupport
         #expect(try main.inspection().diagnostics.map(\.path) == ["elements[0].position.lat"])
         inner.camera.zoom = 30
         let inspection = try main.inspection()
-        #expect(inspection.diagnostics.map(\.description) == ["elements[0].camera.zoom: 30 is outside 0…24; not drawn"])
+        #expect(inspection.diagnostics.map(\.description) == ["elements[0].camera.zoom: 30 is outside 0…24; the element is not drawn"])
         #expect(inspection.elements[0].reason == .invalid)
     }
 
@@ -115,12 +115,12 @@ import WaymarkTestSupport
         inner.elements = [.inset(InsetElement(MapView(10, 10))), .northArrow(NorthArrowElement())]
         #expect(
             try main.inspection().diagnostics.map(\.description) == [
-                "elements[0].elements[0]: an inset cannot contain another inset; not drawn"
+                "elements[0].elements[0]: an inset cannot contain another inset; the element is not drawn"
             ])
         main.elements = [.inset(InsetElement(main))]
         #expect(
             try main.inspection().diagnostics.map(\.description) == [
-                "elements[0]: an inset cannot show the map that contains it; not drawn"
+                "elements[0]: an inset cannot show the map that contains it; the element is not drawn"
             ])
     }
 

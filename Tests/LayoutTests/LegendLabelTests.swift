@@ -261,7 +261,7 @@ import WaymarkScene
         #expect(problem(Legend()) == nil && problem(Legend(overlay: "geojson-0", property: "fillColor")) == nil)
         #expect(
             problem(Legend(overlay: "geojson-1"))
-                == PropertyError(path: "overlay", problem: "the overlay \"geojson-1\" has no scale; scales are known for \"geojson-0\""))
+                == PropertyError(path: "overlay", problem: "the overlay \"geojson-1\" has no scale; scales exist for \"geojson-0\""))
         #expect(problem(Legend(property: "color"))?.path == "property")
         let angle = Scale(by: "v", linear: [0.0, 90])
         mapView.scales = [

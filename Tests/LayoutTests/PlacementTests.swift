@@ -103,7 +103,8 @@ import WaymarkTestSupport
         #expect(inspection.overlays.map(\.reason) == [nil, .outOfProjection])
         #expect(
             inspection.diagnostics.words == [
-                "warning: pole: position.lat: the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn"
+                "warning: pole: position.lat: not drawn, because the position lies outside the map, "
+                    + "which ends at 85.051129° north and south"
             ])
         #expect(marker.position?.lat == 89)
         marker.position?.lat = 85.051129

@@ -69,7 +69,7 @@ import WaymarkTestSupport
         mapView.camera.tilt = 60
         #expect(
             try mapView.inspection().diagnostics[0].description
-                == "elements[0]: the scale bar is not drawn, because a tilt of 60° makes it wrong by 100 %; at most 10 % are allowed")
+                == "elements[0]: the scale bar is not drawn, because a tilt of 60° makes it wrong by 100%; at most 10% is allowed")
         // Beside the view's center, only lengths up the screen are wrong.
         mapView.camera.tilt = 24
         var element = ScaleBarElement()

@@ -150,8 +150,8 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        (600.0, 20.0, "infoWindow: the content is 600 × 20 pt, but at most 500 × 500 are allowed; not drawn"),
-        (10_000, 10_000, "infoWindow: the content is 10000 × 10000 pt, but at most 500 × 500 are allowed; not drawn"),
+        (600.0, 20.0, "infoWindow: the content is 600 × 20 pt, but at most 500 × 500 are allowed; the window is not drawn"),
+        (10_000, 10_000, "infoWindow: the content is 10000 × 10000 pt, but at most 500 × 500 are allowed; the window is not drawn"),
     ])
     func aWindowThatIsTooLargeIsNamed(width: Double, height: Double, message: String) throws {
         let marker = try marker()
@@ -166,7 +166,9 @@ import WaymarkTestSupport
         mapView.add(ViewOverlay(content: .label(""), coordinates: LatLng(lat: 37.567, lng: 126.978)))
         let placement = try mapView.placement()
         #expect(
-            placement.diagnostics.map(\.description) == ["viewOverlay-0: content: the content is empty: its size is 0 × 0 pt; not drawn"])
+            placement.diagnostics.map(\.description) == [
+                "viewOverlay-0: content: the content is empty: its size is 0 × 0 pt; the overlay is not drawn"
+            ])
         #expect(placement.inspection().viewOverlays.map(\.reason) == [.empty])
     }
 }

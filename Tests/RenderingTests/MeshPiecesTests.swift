@@ -30,7 +30,7 @@ import WaymarkTestSupport
         #expect(depths == depths.sorted())
     }
 
-    /// Buildings may share walls, of which the first one is visible.
+    /// Buildings may share walls, and the order of coinciding walls decides which one is visible.
     @Test func buildingsKeepTheirOrder() throws {
         var mesh = Self.mesh
         mesh.hasFaceNormals = true

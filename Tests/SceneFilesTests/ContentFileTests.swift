@@ -104,8 +104,8 @@ import WaymarkTestSupport
 
     @Test func contentsNestAtMostSixteenDeep() {
         let deep = String(repeating: "{\"stack\": [", count: 16) + "{\"label\": {\"text\": \"\"}}" + String(repeating: "]}", count: 16)
-        #expect(problem(view(deep)).hasSuffix("content is nested more than 16 deep"))
-        #expect(problem(view("{\"stack\": [\(deep)]}")).hasSuffix("content is nested more than 16 deep"))
+        #expect(problem(view(deep)).hasSuffix("content is nested more than 16 levels deep"))
+        #expect(problem(view("{\"stack\": [\(deep)]}")).hasSuffix("content is nested more than 16 levels deep"))
     }
 
     @Test func theSelectedMarkerMustBeAMarkerOfTheScene() {

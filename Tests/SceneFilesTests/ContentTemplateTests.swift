@@ -92,7 +92,8 @@ import WaymarkTestSupport
     @Test func anUnbalancedBraceIsNamed() throws {
         #expect(
             try refusal(["{}"], template: #"{"iconView": {"stack": [{"label": {"text": "{name"}}]}}"#)
-                == #"scene.json: overlays[0].marker.iconView.stack[0].label.text: the string "{name": a { has no matching }; write {{ for a brace"#
+                == "scene.json: overlays[0].marker.iconView.stack[0].label.text: "
+                + #"the string "{name": a { has no matching }; write {{ for a literal brace"#
         )
         #expect(
             try refusal(["{}"], template: #"{"iconView": {"label": {"text": "", "padding": 2}}}"#)

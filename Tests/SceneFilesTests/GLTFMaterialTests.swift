@@ -92,7 +92,7 @@ import WaymarkTestSupport
         }
         #expect(try pixel(surfaces[0].texture) == [255, 0, 0, 255] && pixel(surfaces[1].texture) == [0, 255, 0, 255])
         #expect(surfaces[2].texture == nil)
-        #expect(read.warnings.map(\.message) == ["the texture has no image of a known format; it is left out"])
+        #expect(read.warnings.map(\.message) == ["the texture has no image in a known format; the texture is left out"])
         // The second takes the other set of coordinates.
         let mesh = read.mesh
         #expect(mesh.textureCoordinates.prefix(3) == [[0, 0], [0, 1], [0, 0]])

@@ -145,10 +145,10 @@ import WaymarkTestSupport
         #expect(try vertices([0, 0, 0, 0, 0, 0, 0, 1e38, 0]) == "nodes[0]: vertex 2 of the mesh is outside ±1000000000 meters")
         #expect(
             try problem { $0.bytes.replaceSubrange(38..<40, with: [7, 0]) }
-                == "accessors[1]: element 1 is the index 7, which is outside 0…2")
+                == "accessors[1]: element 1 has the index 7, which is outside 0…2")
         #expect(
             try problem { $0.bytes.replaceSubrange(38..<40, with: [255, 255]) }
-                == "accessors[1]: element 1 is the index 65535, which is outside 0…2")
+                == "accessors[1]: element 1 has the index 65535, which is outside 0…2")
     }
 
     /// One mesh of few bytes, many times over.

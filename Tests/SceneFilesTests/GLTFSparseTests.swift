@@ -67,9 +67,9 @@ import WaymarkTestSupport
             { $0.accessors = $0.accessors.replacingOccurrences(of: old, with: new) }
         }
         #expect(try problem([0, 1, 2]) == nil)
-        #expect(try problem([0, 3]) == "accessors[0].sparse.indices: element 1 is the index 3, which is outside 0…2")
-        #expect(try problem([1, 1]) == "accessors[0].sparse.indices: element 1 is the index 1, which is not above the previous index")
-        #expect(try problem([2, 0]) == "accessors[0].sparse.indices: element 1 is the index 0, which is not above the previous index")
+        #expect(try problem([0, 3]) == "accessors[0].sparse.indices: element 1 has the index 3, which is outside 0…2")
+        #expect(try problem([1, 1]) == "accessors[0].sparse.indices: element 1 has the index 1, which is not above the previous index")
+        #expect(try problem([2, 0]) == "accessors[0].sparse.indices: element 1 has the index 0, which is not above the previous index")
         #expect(try problem([0], count: 0) == "accessors[0].sparse.count: 0 is outside 1…3")
         #expect(try problem([0], count: 4) == "accessors[0].sparse.count: 4 is outside 1…3")
         #expect(try problem([0], count: 2) == "accessors[0].sparse.indices: 2 elements take 4 bytes, but the buffer view has 2")

@@ -200,6 +200,6 @@ import WaymarkTestSupport
                 == "model.gltf: buffers[0].uri: this scene is not allowed to read my data/ä.bin")
         #expect(refusal(model: "gone.glb", in: folder) == "gone.glb: cannot read the file: No such file or directory")
         try folder.write(bytes, "model.3ds")
-        #expect(refusal(model: "model.3ds", in: folder) == "model.3ds: the name has no known model extension (obj, glb, gltf)")
+        #expect(refusal(model: "model.3ds", in: folder) == "model.3ds: the file name has no known model extension (obj, glb, gltf)")
     }
 }

@@ -61,7 +61,7 @@ import WaymarkTestSupport
         }
         #expect(
             found == [
-                "materials[0].normalTexture: normal maps are not read; the normals of vertices are used",
+                "materials[0].normalTexture: normal maps are not read; vertex normals are used instead",
                 "materials[0].occlusionTexture: occlusion textures are not read",
                 "materials[0].pbrMetallicRoughness.metallicRoughnessTexture: metallic-roughness textures are not read; surfaces are matte",
                 "materials[0].emissiveTexture: emission is not read; surfaces do not glow",

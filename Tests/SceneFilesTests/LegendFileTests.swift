@@ -114,7 +114,7 @@ import WaymarkTestSupport
             ),
             (
                 problem(marker: scale, element(#""overlay": "countries""#)),
-                "\(path).overlay: the overlay \"countries\" has no scale; scales are known for \"geojson-0\""
+                "\(path).overlay: the overlay \"countries\" has no scale; scales exist for \"geojson-0\""
             ),
             (
                 problem(marker: scale, element(#""property": "iconTintColr""#)),

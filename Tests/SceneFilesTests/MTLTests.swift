@@ -97,7 +97,7 @@ import WaymarkTestSupport
         #expect(try problem("newmtl m\nmap_Kd -clamp on\n") == "a.mtl: line 2: the map_Kd line names no file")
         #expect(
             try problem("newmtl m\nmap_Kd gone.png\n") == "a.mtl: line 2: gone.png: cannot read the file: No such file or directory")
-        #expect(try problem("newmtl m\nmap_Kd a.mtl\n") == "a.mtl: line 2: a.mtl: this is not an image of a known format")
+        #expect(try problem("newmtl m\nmap_Kd a.mtl\n") == "a.mtl: line 2: a.mtl: this is not an image in a known format")
         // Properties before the first material are ignored.
         #expect(try problem("Kd x\n") == nil)
     }

@@ -48,7 +48,7 @@ import WaymarkTestSupport
         #expect(marker.title == "{name}" && marker.snippet == "{A}")
         #expect(
             try refusal(["{}"], template: #"{"alpha": 1, "title": "{name"}"#)
-                == #"scene.json: overlays[0].marker.title: the string "{name": a { has no matching }; write {{ for a brace"#)
+                == #"scene.json: overlays[0].marker.title: the string "{name": a { has no matching }; write {{ for a literal brace"#)
         #expect(
             try refusal(["{}"], template: #"{"iconImag": "{kind}"}"#)
                 == #"scene.json: overlays[0].marker: unknown key "iconImag"; did you mean "iconImage"?"#)

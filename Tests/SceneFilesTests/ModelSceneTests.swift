@@ -189,7 +189,7 @@ import WaymarkTestSupport
         }
         #expect(problem("broken.obj") == ".model: broken.obj: line 2: vertex 2 does not exist; only 1 precede this line")
         #expect(problem("gone.obj") == ".model: gone.obj: cannot read the file: No such file or directory")
-        #expect(problem("car.stl") == ".model: car.stl: the name has no known model extension (obj, glb, gltf)")
+        #expect(problem("car.stl") == ".model: car.stl: the file name has no known model extension (obj, glb, gltf)")
         #expect(problem("") == ".model: a model's path is empty")
         // Missing files are distinguished from invalid ones.
         func isUnreadable(_ name: String) -> Bool {

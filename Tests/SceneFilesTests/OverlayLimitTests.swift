@@ -46,7 +46,7 @@ import WaymarkTestSupport
                 try folder.write(text, name)
                 let found = problem(#""overlays": [{"type": "geojson", "source": "\#(name)"}]"#)
                 // The invalid features behind the limit are not reached.
-                let message = "scene.json: overlays[0].source: \(name): \(Self.refusal); a clusterLayer takes any number of points"
+                let message = "scene.json: overlays[0].source: \(name): \(Self.refusal); a clusterLayer can have any number of points"
                 #expect(found == (refused ? message : nil), "\(count) in \(name)")
             }
         }

@@ -124,7 +124,9 @@ import WaymarkTestSupport
         #expect(overlays.markers.map(\.width) == [3, 3] && file.mapView.scales.map(\.missingCount) == [2, 1])
         let polyline = try #require(overlays.last as? Polyline)
         #expect(polyline.colorScale == nil && polyline.color == Color(css: "gray"))
-        #expect(file.warnings.count == 2 && file.warnings.allSatisfy { $0.message == #"no value of "v" is above 0; all count as missing"# })
+        #expect(
+            file.warnings.count == 2
+                && file.warnings.allSatisfy { $0.message == #"no value of "v" is above 0; all values count as missing"# })
     }
 
     @Test func polygonsWithAndWithoutTheirOwnFill() throws {

@@ -144,7 +144,7 @@ import WaymarkTestSupport
         let five = #"{"by": "v", "classes": {"quantiles": 5}, "numbers": [1, 2, 3, 4, 5]}"#
         #expect(
             try warnings(["1", "2", "3"], #"{"width": \#(five)}"#) == [
-                #"overlays[0].marker.width.classes: only 3 values of "v" differ, fewer than the 5 classes"#
+                #"overlays[0].marker.width.classes: the property "v" has fewer different values (3) than the scale has classes (5)"#
             ])
         #expect(try warnings(["1", "2", "3", "4", "5"], #"{"width": \#(five)}"#) == [])
         #expect(
@@ -157,7 +157,7 @@ import WaymarkTestSupport
             ])
         #expect(
             try warnings(["0", "-4"], #"{"width": {"by": "v", "log": [1, 2]}}"#) == [
-                #"overlays[0].marker.width.log: no value of "v" is above 0; all count as missing"#
+                #"overlays[0].marker.width.log: no value of "v" is above 0; all values count as missing"#
             ])
         // Scales with the same categories report a list once.
         #expect(

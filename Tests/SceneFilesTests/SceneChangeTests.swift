@@ -221,7 +221,7 @@ import WaymarkTestSupport
         #expect(throws: Never.self) { try JSONDocument(parsing: Array(text.utf8)) }
         for depth in [451, 2000] {
             #expect(
-                error { try $0.add(nested(depth)) } == "add[0].children: a scene file can have at most 450 containers within one another")
+                error { try $0.add(nested(depth)) } == "add[0].children: containers in a scene file can be nested at most 450 levels deep")
         }
     }
 

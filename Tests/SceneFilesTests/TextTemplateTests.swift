@@ -38,9 +38,9 @@ import WaymarkSceneFiles
     }
 
     @Test(arguments: [
-        ("{", "a { has no matching }; write {{ for a brace"), ("a{name", "a { has no matching }; write {{ for a brace"),
-        ("}", "a } has no matching {; write }} for a brace"), ("{name}}", "a } has no matching {; write }} for a brace"),
-        ("{}", "{} needs a property name; write {{}} for braces"), ("{{{", "a { has no matching }; write {{ for a brace"),
+        ("{", "a { has no matching }; write {{ for a literal brace"), ("a{name", "a { has no matching }; write {{ for a literal brace"),
+        ("}", "a } has no matching {; write }} for a literal brace"), ("{name}}", "a } has no matching {; write }} for a literal brace"),
+        ("{}", "{} needs a property name; write {{}} for literal braces"), ("{{{", "a { has no matching }; write {{ for a literal brace"),
     ])
     func refuses(template: String, problem: String) {
         #expect(throws: BracedText.Problem(text: problem)) { try Self.text(template) }

@@ -145,7 +145,7 @@ import WaymarkScene
                 .count, .literal(" × "), .aggregate(.sum, property: "a b"), .literal("{}"),
             ])
         for (text, problem) in [
-            ("{", "a { has no matching }; write {{ for a brace"), ("}", "a } has no matching {; write }} for a brace"),
+            ("{", "a { has no matching }; write {{ for a literal brace"), ("}", "a } has no matching {; write }} for a literal brace"),
             ("{mean:x}", "{mean:x} is unknown; use {count}, {sum:NAME}, {min:NAME} or {max:NAME}"),
             ("{sum:}", "{sum:} is unknown; use {count}, {sum:NAME}, {min:NAME} or {max:NAME}"),
         ] {

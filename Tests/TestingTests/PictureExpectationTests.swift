@@ -101,7 +101,7 @@ import WaymarkTesting
         #expect(
             printed == [
                 "\"card\" replaces \(folder.path)/./Pictures/MapTests/card.llvmpipe.png: 1200 of 1200 pixels differ, by up to 7 at (0, 0); "
-                    + "in the worst window of 16 × 16 pixels, at (0, 0), 100.0 % differ"
+                    + "in the worst window of 16 × 16 pixels, at (0, 0), 100.0% differ"
             ])
         // The same picture again, and a new one.
         record(changed(red, by: 7))
@@ -169,7 +169,7 @@ import WaymarkTesting
         _ = expect(red)
         let path = "Pictures/MapTests/card.llvmpipe.json"
         let record = try folder.read(path)
-        for (text, words) in [("{}", "not a record of an expected picture"), ("[", "not a record of an expected picture")] {
+        for (text, words) in [("{}", "is not the record of an expected picture"), ("[", "is not the record of an expected picture")] {
             try folder.write(text, path)
             #expect(expect(red).words.contains(words))
         }

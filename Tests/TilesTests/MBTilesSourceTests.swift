@@ -142,7 +142,7 @@ import WaymarkTiles
         #expect(
             problem(path)
                 == "FILE: another program is writing this archive, or stopped before finishing (a.mbtiles-wal exists); "
-                + "close that program, or reopen the archive in it so that it can finish"
+                + "close that program, or use it to reopen the archive and finish writing"
         )
         try scratch.write([], "a.mbtiles-wal")
         try scratch.write([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [UInt8](repeating: 0, count: 504), "a.mbtiles-journal")

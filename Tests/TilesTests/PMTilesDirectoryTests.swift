@@ -52,7 +52,7 @@ import WaymarkTiles
             ([2] + wide + [1, 1, 1, 1, 7, 7, 1, 0], "the tiles of a directory are out of order"),
             ([1] + wide + [2, 1, 1, 1], "a directory has a number with more than 64 bits"),
             ([1, 5, 1, 0x80, 0x80, 0x80, 0x80, 0x10, 1], "a directory has a length with more than 32 bits"),
-            ([2, 5, 1, 1, 1, 7, 7] + wide + [1, 0], "a directory has an offset beyond 64 bits"),
+            ([2, 5, 1, 1, 1, 7, 7] + wide + [1, 0], "a directory has an offset with more than 64 bits"),
         ]
         for (bytes, problem) in cases {
             #expect(sentence { _ = try PMTilesDirectory(bytes) } == "the archive is damaged: \(problem)", "\(bytes)")

@@ -187,7 +187,7 @@ import WaymarkTiles
         #expect(try source.bytes(0, 0, 0) == tile)
         #expect(
             sentence { _ = try source.bytes(1, 0, 0) }
-                == "\(scratch.path)/a.pmtiles: tile 1/0/0: the archive is damaged: its directories are nested more than 3 deep")
+                == "\(scratch.path)/a.pmtiles: tile 1/0/0: the archive is damaged: its directories are nested more than 3 levels deep")
     }
 
     /// Directories, metadata and tiles that inflate to far more than they are.
@@ -196,7 +196,7 @@ import WaymarkTiles
         #expect(bomb.count < 100_000)
         var archive = HandmadePMTiles([(0, bomb)])
         archive.tileCompression = 2
-        #expect(sentence { _ = try open(archive) } == "\(scratch.path)/a.pmtiles: the tile, inflated, is larger than 64 MiB")
+        #expect(sentence { _ = try open(archive) } == "\(scratch.path)/a.pmtiles: the tile, when inflated, is larger than 64 MiB")
 
         let tile = try TilePicture.png(1)
         var bytes = try HandmadePMTiles([(0, tile)]).bytes
@@ -204,7 +204,7 @@ import WaymarkTiles
         bytes.replaceSubrange(8..<24, with: HandmadePMTiles.integer(bytes.count) + HandmadePMTiles.integer(bomb.count))
         bytes[97] = 2
         let path = try scratch.write(bytes + bomb, "b.pmtiles")
-        #expect(sentence { _ = try TileArchive.open(path) } == "\(path): the root directory, inflated, is larger than 16 MiB")
+        #expect(sentence { _ = try TileArchive.open(path) } == "\(path): the root directory, when inflated, is larger than 16 MiB")
     }
 
     /// Whatever is changed in a file, reading it ends with tiles or a sentence.

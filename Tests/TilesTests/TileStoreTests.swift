@@ -245,7 +245,7 @@ import WaymarkTiles
         #expect(try problem(512, info) == nil)
         #expect(
             try problem(1024, info)
-                == "the tile has 1024 × 1024 pixels, but tiles of this set have 256 × 256, or at most 512 × 512, pixels")
+                == "the tile has 1024 × 1024 pixels, but tiles of this set have 256 × 256 pixels and must not exceed 512 × 512")
         info.tileSize = 512
         #expect(try problem(1024, info) == nil)
         info.pixelsPerPoint = 2
@@ -255,7 +255,7 @@ import WaymarkTiles
         #expect(try problem(1024, info) == nil)
         #expect(
             try problem(2048, info)
-                == "the tile has 2048 × 2048 pixels, but tiles of this set have 512 × 512, or at most 1024 × 1024, pixels")
+                == "the tile has 2048 × 2048 pixels, but tiles of this set have 512 × 512 pixels and must not exceed 1024 × 1024")
     }
 
     @Test func setsOfDifferentSourcesAreDifferentAndOfOneTheSame() {

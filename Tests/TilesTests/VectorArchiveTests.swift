@@ -72,7 +72,7 @@ import WaymarkTiles
             mbtiles(["('format', 'pbf')"], Array(repeatElement(part, count: 5).joined()), "a.mbtiles"))
         #expect(
             sentence { _ = try source.bytes(at: TileAddress(zoom: 1, x: 0, y: 1)) }
-                .hasSuffix("a.mbtiles: tile 1/0/1: the tile, inflated, is larger than 64 MiB"))
+                .hasSuffix("a.mbtiles: tile 1/0/1: the tile, when inflated, is larger than 64 MiB"))
         let cut = try TileArchive.openArchive(mbtiles(["('format', 'pbf')"], Array(Gzip.deflated(tile).dropLast(3)), "b.mbtiles"))
         #expect(
             sentence { _ = try cut.sampleBytes() }.hasSuffix("b.mbtiles: the archive is damaged: the tile cannot be inflated"))

@@ -92,7 +92,7 @@ import WaymarkVectorTiles
         #expect(parts(2, [10, 0, 0]) == "a line of the geometry has no first point")
         #expect(parts(3, [9, 0, 0, 15, 10, 2, 2]) == "a line of the geometry has no first point")
         #expect(parts(1, [9, 0, 0, 10, 2, 2]) == "the geometry consists of points, but contains a line")
-        #expect(parts(2, [9, 0, 0, 10, 2, 2, 15]) == "the geometry closes a ring, but is no polygon")
+        #expect(parts(2, [9, 0, 0, 10, 2, 2, 15]) == "the geometry closes a ring, but is not a polygon")
         #expect(parts(3, [15]) == "the geometry closes a ring that has no points")
         #expect(parts(3, [9, 0, 0, 18, 2, 2, 0, 2, 23]) == "the geometry closes a ring 2 times")
     }

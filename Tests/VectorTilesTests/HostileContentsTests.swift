@@ -36,7 +36,7 @@ import WaymarkVectorTiles
         let geometry = try TileGeometry(VectorTile(bytes), schema, .all)
         #expect(geometry.labels.count == 1)
         let refusals = geometry.refusals(of: .labels).map { "\($0.layer ?? "nil"): \($0.reason.reason)" }
-        #expect(refusals == [": its name is not UTF-8", "place: a layer before it has the same name"])
+        #expect(refusals == [": its name is not UTF-8", "place: an earlier layer has the same name"])
         #expect(geometry.refusals(of: .ground).map(\.layer) == [""])
     }
 
@@ -150,11 +150,11 @@ import WaymarkVectorTiles
         }
         #expect(try result { _ in } == ["12", "3", "6", "12"])
         #expect(
-            try result { $0.buildingPoints = 11 } == ["12", "3", "6", "0 left", "the tile has more than 11 points of buildings"])
+            try result { $0.buildingPoints = 11 } == ["12", "3", "6", "0 left", "the tile has more than 11 points in buildings"])
         #expect(
             try result { $0.points = 5 } == [
-                "0 left", "3", "0 left", "12", "the tile has more than 5 points of areas and lines",
-                "the tile has more than 5 points of roads with names",
+                "0 left", "3", "0 left", "12", "the tile has more than 5 points in areas and lines",
+                "the tile has more than 5 points in named roads",
             ])
         #expect(
             try result { $0.names = 2 } == [

@@ -20,7 +20,7 @@ import WaymarkVectorTiles
         #expect(problem(HandmadeLayer(nil)) == "a layer has no name" && problem(HandmadeLayer("")) == "a layer has no name")
     }
 
-    /// A layer is left out if its name is not UTF-8, or if a layer before it has the same name.
+    /// A layer is left out if its name is not UTF-8, or if an earlier layer has the same name.
     @Test func namesOfLayers() throws {
         let layers = HandmadeTile(HandmadeLayer("water"), HandmadeLayer("a"), HandmadeLayer("water", .points([(1, 1)])))
         let tile = try VectorTile(Wire.bytes(3, Wire.bytes(1, [0xC3])) + layers.bytes)
@@ -60,7 +60,8 @@ import WaymarkVectorTiles
         #expect(problem { $0.more = [0x12, 9] } == "the layer ends within a field")
         #expect(problem { $0.values.append(Wire.bytes(1, [0x4C, 0xC3])) } == "value 1 is not UTF-8")
         #expect(problem { $0.more = Wire.bytes(3, [0xF5, 0x80, 0x80, 0x80]) } == "key 2 is not UTF-8")
-        #expect(problem { $0.values.append(HandmadeValue.text("a") + HandmadeValue.integer(1)) } == "value 1 has two contents")
+        let doubled = HandmadeValue.text("a") + HandmadeValue.integer(1)
+        #expect(problem { $0.values.append(doubled) } == "entry 1 of the values has more than one value")
         #expect(problem { $0.values.append([0x0A, 4, 1]) } == "the layer ends within a field")
         #expect(problem { $0.values.append([0x15, 0, 0]) } == "the layer ends within a field")
         func feature(_ change: (inout HandmadeFeature) -> Void) -> String {
@@ -140,7 +141,7 @@ import WaymarkVectorTiles
         let most = limit - 200
         #expect(
             problem(tile(most))
-                == #"layer "a": feature 0: the feature has more than 16777216 points, together with the features before it"#)
+                == #"layer "a": feature 0: the feature has more than 16777216 points together with the earlier features"#)
         #expect(problem(tile(1 << 25 - 2)) == "no error")
         #expect(problem([UInt8](repeating: 0, count: limit + 1)) == "the tile is larger than 64 MiB")
     }

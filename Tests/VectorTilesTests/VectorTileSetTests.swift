@@ -81,7 +81,7 @@ import WaymarkVectorTiles
             sentence { _ = try set.tile(at: TileAddress(zoom: 2, x: x, y: y)) }.replacing(scratch.path, with: "FOLDER")
         }
         #expect(problem(1, 2) == "FOLDER: tile 2/1/2: the tile ends within a field")
-        #expect(problem(2, 1) == "FOLDER: tile 2/2/1: the tile, inflated, is larger than 64 MiB")
+        #expect(problem(2, 1) == "FOLDER: tile 2/2/1: the tile, when inflated, is larger than 64 MiB")
         #expect(try set.tile(at: TileAddress(zoom: 2, x: 1, y: 0)) == nil)
     }
 }

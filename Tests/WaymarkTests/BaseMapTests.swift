@@ -304,7 +304,7 @@ private struct Broken: Error, CustomStringConvertible {
             picture.diagnostics.words == [
                 "warning: basemap: tests: tile 1/0/0 is left out: the tile must be a PNG, JPEG or WebP image",
                 "warning: basemap: tests: tile 1/1/0 is left out: the tile has 40 × 30 pixels, "
-                    + "but tiles must be square, with a power of two as their side",
+                    + "but tiles must be squares whose side is a power of two",
                 "warning: basemap: tests: tile 1/0/1 is left out: the disk is on fire",
             ])
         let calls = source.callCount

@@ -78,7 +78,9 @@ import WaymarkVectorTiles
         let extruded = try place(.extruded)
         #expect(extruded.areas == 3)
         #expect(
-            extruded.messages == ["city: the buildings of tile \(Self.address) are flat: the tile has more than 11 points of buildings"])
+            extruded.messages == [
+                "city: the buildings of tile \(Self.address) are drawn flat: the tile has more than 11 points in buildings"
+            ])
         let flat = try place(.flat)
         #expect(flat.areas == 3 && flat.messages.isEmpty && store.readCount == 1)
     }

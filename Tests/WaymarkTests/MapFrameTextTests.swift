@@ -102,7 +102,7 @@ import WaymarkTestSupport
             })
         let hash = Fingerprint(Bitmap(width: 256, height: 256, fill: .red).pixels).text
         #expect(text.contains("\npixels of tile 11/1746/793 of set 0, streets: \(hash)\n"), "\(text)")
-        #expect(text.contains("\npixels of tile 13/6985/3174 of set 0, streets: none, it cannot be drawn\n"), "\(text)")
+        #expect(text.contains("\npixels of tile 13/6985/3174 of set 0, streets: none; it cannot be drawn\n"), "\(text)")
         #expect(!text.contains("pixels of tile 12/") && !text.contains("pixels of tile 13/6986/"), "\(text)")
         // If a source has no tiles up to the first zoom, nothing is shown.
         #expect(try !self.text(tiles(TileSetInfo(minZoom: 13, maxZoom: 13)) { _ in nil }).contains("pixels of tile"))

@@ -91,7 +91,7 @@ import WaymarkTestSupport
     @Test(arguments: [
         (0, 10, 1.0, "workers: 0 is outside 1…256"), (257, 10, 1, "workers: 257 is outside 1…256"),
         (1, 0, 1, "waitingLimit: 0 is less than 1"),
-        (1, 1, 0, "deadline: 0.0 seconds is not more than 0"),
+        (1, 1, 0, "deadline: 0.0 seconds is not above 0"),
     ]) func optionsOutOfRange(_ threads: Int, _ limit: Int, _ seconds: Double, _ words: String) async {
         let error = await #expect(throws: RenderPoolError.self) {
             try await pool {

@@ -279,7 +279,7 @@ import WaymarkTiles
         let limit = all.points / 2
         let some = try place(limit)
         #expect(some.points > 400 && some.points < all.points)
-        #expect(some.messages == ["city: some lines are left out: the picture has more than \(limit) points of the base map"])
+        #expect(some.messages == ["city: some lines are left out: the picture has more than \(limit) points from the base map"])
         #expect(try place(100).messages.first?.contains("is left out: the picture has more than 100 points") == true)
     }
 

@@ -395,7 +395,7 @@ def test_data_that_cannot_be_drawn():
     kinds = "a GeoDataFrame, a GeoSeries, a DataFrame with columns for longitude and latitude, a file, or something with __geo_interface__"
     refused(f"data must be {kinds}, not 3", 3)
     refused("categories: if the data is a file, the list of categories is required", "cities.csv", "kind", categorical=True)
-    refused("vmin: this requires a table, but the data is a file", "cities.csv", "kind", vmin=3)
+    refused("vmin: this argument requires a table, but the data is a file", "cities.csv", "kind", vmin=3)
 
 
 def test_keys_of_legends_that_are_wrong():
@@ -576,7 +576,7 @@ def test_values_of_a_series_that_does_not_fit():
     pandas = pytest.importorskip("pandas")
     table = countries().head(4)
     refused("column: 4 values are needed, one for each row, not 2", table, pandas.Series([1, 2]))
-    sentence = "column: the index of the Series has duplicates and differs from the index of the GeoDataFrame; if its values are in the order of the rows, pass the result of its to_list()"
+    sentence = "column: the index of the Series has duplicates and differs from the index of the GeoDataFrame; if the Series is in the same order as the rows, pass its values as a list, with to_list()"
     refused(sentence, table, pandas.Series([1, 2, 3, 4], index=[0, 0, 1, 1]))
 
 
@@ -657,7 +657,7 @@ def test_plots_share_a_worker_and_leave_no_file(monkeypatch):
 
 def test_classes_without_mapclassify(monkeypatch):
     monkeypatch.setitem(sys.modules, "mapclassify", None)
-    with pytest.raises(waymark_maps.MissingPackage, match='^scheme: mapclassify, which computes "maxp", is not installed; `pip install mapclassify`$'):
+    with pytest.raises(waymark_maps.MissingPackage, match='^scheme: mapclassify, which computes "maxp", is not installed; run `pip install mapclassify`$'):
         classes.classes("maxp", 5, None, [1, 2, 3], None, None)
     assert classes.classes("quantiles", 5, None, [1, 2, 3], None, None) == ({"classes": {"quantiles": 5}}, 5)
 

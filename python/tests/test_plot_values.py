@@ -11,7 +11,7 @@ from waymark_maps import classes, legends, palettes, scales
 
 DAYS = [datetime.date(2024, 1, 1), datetime.datetime(2024, 1, 2, 12), None, datetime.date(2024, 1, 11)]
 FIRST, LAST = 1704067200.0, 1704931200.0
-OPAQUE_NOTE = "points are drawn without the opacities of their colors, because these differ; only alpha applies to them"
+OPAQUE_NOTE = "the opacities of the colors of points are ignored, because they differ; only alpha applies to points"
 
 
 def tint(scene):
@@ -116,7 +116,7 @@ def test_norms_that_are_wrong():
     refused(f"norm: TwoSlopeNorm {known}", table, "price", norm=colors.TwoSlopeNorm(0))
     refused(f"norm: 'symlog' {known}", table, "price", norm="symlog")
     refused("vmax: a norm has its own vmin and vmax", table, "price", norm=colors.LogNorm(), vmax=3)
-    refused("vmin: 0 is not above 0, where a logarithmic norm begins", table, "price", norm="log", vmin=0)
+    refused("vmin: 0 is not above 0, as a logarithmic norm requires", table, "price", norm="log", vmin=0)
     refused("norm and scheme are mutually exclusive", table, "price", norm="log", scheme="quantiles")
     refused('norm: the values of "name" are categories, not numbers', table, "name", norm="log")
     refused("norm: this argument requires a column", table, norm="log")

@@ -133,8 +133,8 @@ def test_without_numpy_and_pillow():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.splitlines() == [
-        "numpy, which holds the pixels of a picture, is not installed; `pip install numpy`",
-        'Pillow, which reads pictures, is not installed; `pip install pillow`, or draw with format="rgba"',
+        "numpy, which holds the pixels of a picture, is not installed; run `pip install numpy`",
+        'Pillow, which reads pictures, is not installed; run `pip install pillow`, or draw with format="rgba"',
     ], done.stderr
 
 
@@ -230,7 +230,7 @@ def test_diff(scene, tmp_path):
     [
         ({"waymark": 1, "overlays": [{"type": "marker", "position": [1, 95]}]}, waymark_maps.SceneError, "the scene: overlays[0].position[1]: 95 is outside -90…90; the order is [longitude, latitude]"),
         ({"waymark": 1, "overlay": []}, waymark_maps.SceneError, 'the scene: unknown key "overlay"; did you mean "overlays"?'),
-        ({}, waymark_maps.SceneError, 'the scene: neither a scene (the key "waymark" is missing) nor GeoJSON (the key "type" is missing)'),
+        ({}, waymark_maps.SceneError, 'the scene: this is neither a scene (the key "waymark" is missing) nor GeoJSON (the key "type" is missing)'),
         ({"type": "Point", "coordinates": [1]}, waymark_maps.SceneError, None),
         ("none.json", waymark_maps.InputError, "none.json: cannot read the file: No such file or directory"),
         ("/", waymark_maps.InputError, None),
@@ -285,7 +285,7 @@ def test_points_of_a_file_are_grouped(scene, tmp_path, run_program):
     assert waymark_maps.render(path).data != expected
     with waymark_maps.Renderer(cluster=True) as renderer:
         assert renderer.render(path).data == expected
-        with pytest.raises(waymark_maps.UsageError, match="^cluster: only the points of a file of features can be grouped"):
+        with pytest.raises(waymark_maps.UsageError, match="^cluster: only the points in a file of features can be clustered"):
             renderer.render(scene)
     with waymark_maps.Pool(1, cluster=True) as pool:
         assert pool.render(path).data == expected

@@ -83,7 +83,7 @@ class Browser:
         end = time.monotonic() + 30
         while not self.value(expression):
             if time.monotonic() > end:
-                raise SystemExit(f"{what}: not within 30 s ({expression})")
+                raise SystemExit(f"{what}: this did not happen within 30 s ({expression})")
             time.sleep(0.03)
 
     def mouse(self, kind: str, x: float, y: float, **more):

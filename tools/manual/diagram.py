@@ -11,12 +11,12 @@ def drawn(source):
     """The diagram. A line that is not a flowchart's ends the build, so no diagram is drawn in part."""
     lines = [line for line in source.splitlines() if line.strip()]
     if lines[0].strip() != "flowchart LR":
-        raise ValueError(f"a diagram begins with {lines[0]!r}; only flowchart LR is drawn")
+        raise ValueError(f"a diagram begins with {lines[0]!r}, but must begin with 'flowchart LR'")
     names, edges = {}, []
     for line in lines[1:]:
         match = EDGE.match(line)
         if not match:
-            raise ValueError(f"no arrow is understood in the diagram's line {line.strip()!r}")
+            raise ValueError(f"the line {line.strip()!r} of a diagram is not an arrow that this script can draw")
         start, start_text, label, end, end_text = match.groups()
         for name, text in ((start, start_text), (end, end_text)):
             if text or name not in names:

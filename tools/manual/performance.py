@@ -7,10 +7,10 @@ from pages import Page
 # The cases on the page, by what they draw: title, sentence, and the case with its label and the figure that is shown.
 GROUPS = [
     ("Cards", "A map of 512 × 512 pixels with a circle, a line of 500 points, an icon and its caption, as a PNG.", [
-        ("w1-cold", "once, with the start of the program"), ("w1", "one after the other, with a moved camera"),
+        ("w1-cold", "once, including the start of the program"), ("w1", "one after the other, with a different camera each time"),
         ("card-window", "with an info window, without compression"), ("card-c", "through the C library, without compression"),
         ("pool", "from a pool of processes, eight at a time")]),
-    ("Batches", "200 cards, each with another view, written to files on all processors, with the start of the program.", [
+    ("Batches", "200 cards, each with a different view, written to files on all processors, including the start of the program.", [
         ("w3", "a line and 20 icons with captions"), ("w3-land", "the same over raster tiles"), ("w9-cards", "the same over a city of vector tiles")]),
     ("Markers", "Markers that overlap, on 1024 × 1024 pixels. The camera moves in each frame.", [
         ("w2-1k", "1,000"), ("w2-10k", "10,000"), ("w2-100k", "100,000"), ("w2-1m", "1,000,000"), ("w7-100k", "100,000 at tilt 60")]),
@@ -22,20 +22,20 @@ GROUPS = [
             ("", "plain texture, one sample per pixel"), ("-mipmaps", "texture with mipmaps, one sample per pixel"),
             ("-samples4", "texture with mipmaps, four samples per pixel"))
         for size, count in (("100k", "100,000"), ("1m", "1,000,000")) for culled in ("", "-culled")]),
-    ("Clusters", "Points of which four fifths are in towns: building the index, or, from a file, everything up to the picture.", [
+    ("Clusters", "Points, four fifths of them in towns: building the index or, from a file, everything up to the picture.", [
         ("w6-100k", "100,000"), ("w6-1m", "1,000,000"), ("w6-10m", "10,000,000"), ("w6-1m-file", "1,000,000 from GeoJSON to a picture")]),
     ("Raster tiles", "A base map of 1024 × 1024 pixels. The camera moves in each frame.", [
         ("w8", "at a whole zoom"), ("w8-between", "between two zooms"), ("w8-tilted", "at tilt 60"),
         ("w8-cold", "to places without known tiles"), ("w8-tilted-cold", "to places without known tiles, at tilt 60")]),
     ("Vector tiles", "A city in the default theme on 1024 × 1024 pixels. The camera moves in each frame.", [
         ("w9", "zoom 14.5"), ("w9-labels", "zoom 14.5, with names"), ("w9-near", "zoom 16"), ("w9-tilted", "zoom 16 at tilt 60"),
-        ("w9-extruded", "zoom 16 at tilt 60, with buildings as blocks"), ("w9-cold", "zoom 14.5, once, with the start of the program"),
-        ("w9-near-cold", "zoom 16, once, with the start of the program"), ("w9-tilted-cold", "zoom 16 at tilt 60, once, with the start of the program")]),
+        ("w9-extruded", "zoom 16 at tilt 60, with buildings as blocks"), ("w9-cold", "zoom 14.5, once, including the start of the program"),
+        ("w9-near-cold", "zoom 16, once, including the start of the program"), ("w9-tilted-cold", "zoom 16 at tilt 60, once, including the start of the program")]),
     ("Lines and areas", "On 1024 × 1024 pixels. The camera moves in each frame.", [
         ("line-100k", "a line of 100,000 points"), ("line-names", "1,000 names along lines"), ("areas", "177 countries"), ("circles-1k", "1,000 discs"),
-        ("lines-10k", "10,000 lines of 10 points, from GeoJSON to a PNG on one core, with the start of the program")]),
-    ("Files", "A GeoJSON file of cities to a PNG of 1024 × 1024 pixels, with the start of the program.", [("cities", "markers with captions")]),
-    ("Growth", "Many objects, from a file to a PNG, with the start of the program.", [
+        ("lines-10k", "10,000 lines of 10 points, from GeoJSON to a PNG on one core, including the start of the program")]),
+    ("Files", "A GeoJSON file of cities to a PNG of 1024 × 1024 pixels, including the start of the program.", [("cities", "markers with captions")]),
+    ("Growth", "Many objects, from a file to a PNG, including the start of the program.", [
         (f"growth-{kind}-{size}", f"{size.replace('k', ',000').replace('m', ',000,000')} {words}")
         for kind, words, sizes in (
             ("markers", "markers", ("10k", "100k", "1m")), ("captions", "captions that hide each other", ("1k", "10k", "100k")),

@@ -57,7 +57,7 @@ class Markdown:
                 if child.type == "link_open":
                     # A link that shows the name of a file shows the title of its page instead.
                     shown = token.children[place + 1]
-                    if shown.type == "text" and re.fullmatch(r"[\w./]+\.md", shown.content):
+                    if shown.type == "text" and re.fullmatch(r"[\w./-]+\.md", shown.content):
                         shown.content = self.title(child.attrs["href"], file) or shown.content
                     target = self.link(child.attrs["href"], file)
                     # A file that the manual does not have is only named.

@@ -7,7 +7,7 @@ import WaymarkServer
 struct DrawingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The device that draws, as in the program's `--device`. Default: the best available device.", valueName: "DEVICE"))
+            "The device that draws, with the same values as waymark's --device. Default: the best available device.", valueName: "DEVICE"))
     var device: String?
 
     @Flag(name: .customLong("require-gpu"), help: "Exit if only a software rasterizer is available.")

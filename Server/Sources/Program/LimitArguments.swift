@@ -30,7 +30,7 @@ struct LimitArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long a client may take to read each 64 KiB of an answer, or the last part of it, before the server disconnects it.",
+            "How long a client may take to read each 64 KiB of an answer, or its last part, before the server closes the connection.",
             valueName: "SECONDS"))
     var writeTime = 10.0
 

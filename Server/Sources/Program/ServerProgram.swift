@@ -33,7 +33,8 @@ struct ServerProgram: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The base scene for GET /static: base map, background, language. It may read only files of --data.", valueName: "SCENE"))
+            "The base scene for GET /static, with its base map, background and language. It may read only files in the folders of --data.",
+            valueName: "SCENE"))
     var base: String?
 
     @Flag(help: "If an image is missing or broken, draw the rest of the scene.")

@@ -108,7 +108,7 @@ extension ServerTests {
                 let cases: [(String, String)] = [
                     ("", "center: give center and zoom, or at least one marker or path"),
                     ("zoom=3", "center: give center and zoom, or at least one marker or path"),
-                    ("marker=", "marker: no point is given (LATITUDE,LONGITUDE)"),
+                    ("marker=", "marker: at least one point is required (LATITUDE,LONGITUDE)"),
                     ("marker=1", "marker: \"1\" is neither a setting (NAME:VALUE) nor a point (LATITUDE,LONGITUDE)"),
                     ("marker=95,1", "marker: the latitude 95 is outside -90…90"),
                     ("marker=nan,1", "marker: \"nan,1\" is neither a setting (NAME:VALUE) nor a point (LATITUDE,LONGITUDE)"),

@@ -10,8 +10,8 @@ struct Replay: ParsableCommand {
         commandName: "replay",
         abstract: "Sends events to a scene, and prints the objects that they hit and the delegate calls that they cause, as JSON lines.",
         discussion: """
-            The events are taps, long presses and drags: those under "events" in the scene, or those of --events, a JSON list such as \
-            [{"tap": [120, 80]}, {"drag": [[10, 20], [60, 40]]}]. Each event is printed as one line that lists the objects it hits, \
+            The events are taps, long presses and drags. They are listed under "events" in the scene, or in the JSON file of --events, as \
+            in [{"tap": [120, 80]}, {"drag": [[10, 20], [60, 40]]}]. Each event is printed as one line that lists the objects it hits, \
             followed by the delegate calls it causes.
             """,
         examples: [
@@ -125,7 +125,7 @@ struct Replay: ParsableCommand {
     private func checkOutputs(_ pictures: ReplayPictures, _ inputs: InputRecord) throws(Failure) {
         for (path, option) in pictures.paths.map({ ($0, "--frames") }) + (html.map { [($0, "--html")] } ?? []) {
             try inputs.refuse(path, option: option) { input in
-                input.name == events && input.name != scene.scene ? "has the events" : scene.use(of: input)
+                input.name == events && input.name != scene.scene ? "contains the events" : scene.use(of: input)
             }
         }
     }

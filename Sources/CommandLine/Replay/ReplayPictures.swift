@@ -52,7 +52,7 @@ final class ReplayPictures {
         guard renderer != nil else { return }
         let bytes = try writing { () throws(ImagingError) in try picture.encoded(as: format, options: options) }
         if !format.hasAlpha, !picture.bitmap.isOpaque, said.insert(format.name).inserted {
-            say("warning: \(format.name) has no transparency: the pictures are laid over white; --background sets another color")
+            say("warning: \(format.name) has no transparency: the pictures are drawn on white; --background sets another color")
         }
         if hasPage { encoded.append(bytes) }
         if folder != nil { try Pipes.write(bytes, to: path(number)) }

@@ -4,8 +4,8 @@ public extension Bitmap {
     /// Along an axis that shrinks, the source is averaged over the area of each new pixel. Along an axis that grows, it is interpolated
     /// smoothly, with the cubic filter of Mitchell and Netravali ("Reconstruction Filters in Computer Graphics", SIGGRAPH 1988, B = C =
     /// 1/3), and edge pixels are extended outward. Both methods use premultiplied values, and round to nearest, with halves rounded up.
-    /// Along an axis that shrinks, the result is exact. A uniform color stays the same, and no color exceeds its alpha. Sides must not be
-    /// negative. Scaling a bitmap without pixels gives a transparent result.
+    /// Along an axis that shrinks, the average is exact before it is rounded. A uniform color stays the same, and no color exceeds its
+    /// alpha. Sides must not be negative. Scaling a bitmap without pixels gives a transparent result.
     func scaled(toWidth newWidth: Int, height newHeight: Int) -> Bitmap {
         precondition(newWidth >= 0 && newHeight >= 0, "the new width or height of the bitmap is negative")
         if newWidth == width && newHeight == height { return self }
@@ -71,7 +71,7 @@ private struct ScalingAxis {
 
     /// Creates an axis. For sides of up to 8 million pixels, the sums of a row fit in 32 bits.
     init(from old: Int, to new: Int) {
-        precondition(max(old, new) <= 1 << 23, "the bitmap is too long to be scaled")
+        precondition(max(old, new) <= 1 << 23, "a side of the bitmap is too long for scaling")
         spans.reserveCapacity(new)
         if new <= old {
             // In a common unit, the length of a new pixel is `old`, and the length of an old pixel is `new`.

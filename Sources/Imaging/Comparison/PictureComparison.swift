@@ -3,8 +3,8 @@
 /// Pixels are compared as stored, premultiplied, because this matches their visible difference: two nearly transparent pixels with very
 /// different straight colors are nearly equal. A pixel differs if any of its channels, including alpha, differs by more than `threshold`.
 /// The pictures match if the share of differing pixels is at most `allowed` in every 16 × 16 window. Pictures therefore match despite a few
-/// scattered pixels, but a large background does not hide a small error. Pictures of different sizes never match. Pixels that are left out
-/// count as equal.
+/// scattered differing pixels, but a large background does not hide a small error. Pictures of different sizes never match. Pixels that are
+/// left out count as equal.
 public struct PictureComparison: Equatable, Sendable {
     /// The pixel at which the pictures differ most. If there are several, it is the first in reading order.
     public struct Largest: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct PictureComparison: Equatable, Sendable {
         /// - In each picture, the pixel's value lies within the range of values in the 3 × 3 pixels around it in the other picture,
         ///   widened by `threshold`.
         /// - The content has not moved by a whole pixel: the sum of the differences over the pixel and its two neighbors in the row, or in
-        ///   the column, is less than `threshold` plus seven eighths of the smaller range.
+        ///   the column, is less than `threshold` plus seven eighths of the smaller of the two ranges.
         ///
         /// The first condition alone would allow everything to move by a whole pixel. Changed colors, missing content, and lines thinner
         /// than two pixels that become fainter still count as different. A pixel at the edge of a picture has no neighbors beyond that
@@ -111,8 +111,8 @@ public extension PictureComparison {
     /// Whether the pictures have equal sizes and no window has a share of differing pixels above `allowed`.
     var matches: Bool { haveEqualSizes && (worstWindow?.share ?? 0) <= allowed }
 
-    /// The first picture in faint gray over white, with every differing pixel in strong red, and a tint of blue over the pixels that are
-    /// left out; nil if the sizes differ.
+    /// The first picture in faint gray over white, with every differing pixel in strong red, and a blue tint over the pixels that are left
+    /// out; nil if the sizes differ.
     func differencePicture() -> Bitmap? {
         guard haveEqualSizes else { return nil }
         let differs = Differences(first, second, threshold: threshold, antialiasing, leftOut).differs
@@ -137,7 +137,7 @@ public extension PictureComparison {
 
 extension PictureComparison: CustomStringConvertible {
     /// One sentence, such as `12 of 4096 pixels differ, by up to 37 at (8, 3); in the worst window of 16 × 16 pixels, at
-    /// (0, 0), 4.7 % differ`.
+    /// (0, 0), 4.7% differ`.
     public var description: String {
         guard haveEqualSizes else { return "the sizes differ: \(first.width) × \(first.height) and \(second.width) × \(second.height)" }
         let count = leftOut?.count ?? 0
@@ -155,7 +155,7 @@ extension PictureComparison: CustomStringConvertible {
         let thousandths = (window.differingPixels * 1000 + area - 1) / area
         return "\(differingPixels) of \(first.width * first.height) pixels \(verb), by up to \(largest.sentence); "
             + "in the worst window of \(window.rectangle.width) × \(window.rectangle.height) pixels, at "
-            + "(\(window.rectangle.x), \(window.rectangle.y)), \(thousandths / 10).\(thousandths % 10) % differ\(omission)"
+            + "(\(window.rectangle.x), \(window.rectangle.y)), \(thousandths / 10).\(thousandths % 10)% differ\(omission)"
     }
 }
 

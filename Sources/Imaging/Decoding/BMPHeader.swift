@@ -80,7 +80,9 @@ struct BMPHeader {
 
         var end = 14 + length
         channels = try Self.channels(reader, compression, bitsPerPixel, headerLength: length, end: &end)
-        guard offset >= end, offset <= bytes.count else { throw BMPReader.corrupt("the pixels begin inside the header or beyond the file") }
+        guard offset >= end, offset <= bytes.count else {
+            throw BMPReader.corrupt("the pixels begin inside the header or beyond the end of the file")
+        }
         palette =
             bitsPerPixel > 8
             ? [] : try Self.palette(reader, bitsPerPixel, used: isCore ? 0 : reader.number(at: 46, bytes: 4), isCore, end..<offset)

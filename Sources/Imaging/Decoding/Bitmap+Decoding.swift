@@ -5,7 +5,7 @@ public extension Bitmap {
     /// applied; embedded gamma and color profiles are ignored. An SVG is drawn at its own size in CSS pixels.
     ///
     /// Throws if `bytes` is empty, if the format is unknown or unsupported, or if the image exceeds `limits`, is damaged or is truncated;
-    /// partial images are never returned. Missing palette colors are opaque black.
+    /// partial images are never returned. Colors that are missing from a palette count as opaque black.
     init(decoding bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         self = try Self.decode(bytes, limits: limits).bitmap
     }

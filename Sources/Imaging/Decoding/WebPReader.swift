@@ -11,7 +11,7 @@ enum WebPReader {
             Alpha.premultiply(pixels, count: Int(header.width) * Int(header.height))
             return true
         }
-        if header.frames > 1 { warnings.append("the WebP is an animation of \(header.frames) frames, of which only the first is shown") }
+        if header.frames > 1 { warnings.append("the WebP is an animation with \(header.frames) frames; only the first frame is shown") }
         let exif = bytes[header.exif_offset..<header.exif_offset + header.exif_count]
         return bitmap.oriented(Orientation(exif: exif))
     }

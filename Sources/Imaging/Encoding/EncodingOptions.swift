@@ -15,9 +15,9 @@ public struct EncodingOptions: Equatable, Sendable {
     /// color is drawn over white first. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.
     public var background: Color?
 
-    /// The number of threads that compress a PNG, in stripes of about a million bytes. Default nil: one thread for each processor that
-    /// the process may use, according to its affinity mask and the quota of its control group. Values below 1 count as 1. The bytes of
-    /// the file do not depend on this number.
+    /// The number of threads that compress a PNG, which is divided into stripes of about a million bytes. Default nil: one thread for each
+    /// processor that the process may use, according to its affinity mask and the quota of its control group. Values below 1 count as 1.
+    /// The bytes of the file do not depend on this number.
     public var threadCount: Int?
 
     public init(

@@ -2,8 +2,8 @@
 /// shown.
 ///
 /// The tip of a pin is at the center of the image's lower edge. With the anchor (0.5, 1), the tip therefore points to the marker's
-/// position. The `black` pin is meant for tinting. It is pure black except for a faint gray highlight on the head, and takes on the color
-/// that is added to it.
+/// position. The `black` pin is meant for tinting. It is pure black except for a faint gray highlight on the head, so that it takes on the
+/// color of a tint.
 public enum BuiltInImage: String, CaseIterable, Sendable {
     case blue, gray, green, lightblue, pink, red, yellow, black
     case clusterLow, clusterMedium, clusterHigh

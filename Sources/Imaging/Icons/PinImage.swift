@@ -36,7 +36,7 @@ public extension PinImage {
     /// The valid widths in points.
     static let widthRange = 1.0...1000.0
 
-    /// The height in points: in the same proportion to the width as the built-in pins, rounded to whole points, and at least 1.
+    /// The height in points, at least 1. It is in the same proportion to the width as in the built-in pins, rounded to whole points.
     var naturalHeight: Double {
         max(1, (naturalWidth * Pin.height / Pin.width).rounded())
     }

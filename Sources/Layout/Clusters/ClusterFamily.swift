@@ -307,8 +307,10 @@ extension ClusterLayerState {
             warn(problem.path, "the marker \"\(members.markers.points?.id(Int(number)) ?? "")\": \(problem.problem)")
         }
         if members.pointsBeyondMap > 0 {
-            let what = members.pointsBeyondMap == 1 ? "a point lies" : "\(members.pointsBeyondMap) points lie"
-            warn("source", "\(what) beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
+            let what =
+                members.pointsBeyondMap == 1
+                ? "a point is not drawn, because it lies" : "\(members.pointsBeyondMap) points are not drawn, because they lie"
+            warn("source", "\(what) outside the map, which ends at \(WebMercator.maxLatitude)° north and south")
         }
         for (index, entry) in theme.enumerated() {
             guard case .image(let image, _) = entry.style.form, let missing = appearances.missingImages[image] else { continue }
@@ -317,7 +319,7 @@ extension ClusterLayerState {
         for (property, problem) in values.problems { warn(path(ofProperty: property), problem) }
         for (index, count) in overflows.sorted(by: { $0.key < $1.key }) {
             let what = count == 1 ? "the sum of a cluster is" : "the sums of \(count) clusters are"
-            warn("theme[\(index)].style.text", "\(what) beyond ±9.2e12; a dash is drawn instead")
+            warn("theme[\(index)].style.text", "\(what) outside ±9.2e12; a dash is drawn instead")
         }
     }
 }

@@ -124,7 +124,7 @@ struct ClusterValueTable: Sendable {
             if let bearers, column.isEmpty {
                 let hint =
                     bearers == "marker"
-                    ? "; markers that a scene lists have no values: give the layer a source of features (in Swift, userInfo has the values)"
+                    ? "; markers listed in a scene have no values: use a source of features instead (in Swift, set userInfo)"
                     : column.nearest.map { "; did you mean \"\($0)\"?" } ?? ""
                 return (property, "no \(bearers) has a value for the property \"\(property)\"\(hint)")
             }

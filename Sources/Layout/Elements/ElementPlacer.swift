@@ -38,7 +38,7 @@ struct ElementPlacer {
         guard !mapView.continuesBeyondEdges else {
             return PlacedElements(
                 diagnostics: [
-                    Diagnostic(path: "elements", message: "elements are not drawn on map tiles, which join their neighbors without a seam")
+                    Diagnostic(path: "elements", message: "elements are not drawn on map tiles, because tiles must join without seams")
                 ])
         }
         for map in mapView.insetMaps where map !== mapView { mapView.share(with: map) }
@@ -98,7 +98,8 @@ extension ElementPlacer {
             return nil
         }
         if let problem = element.firstProblem() {
-            placed.leaveOut(shown, .invalid, Diagnostic(path: "\(path).\(problem.path)", message: "\(problem.problem); not drawn"))
+            placed.leaveOut(
+                shown, .invalid, Diagnostic(path: "\(path).\(problem.path)", message: "\(problem.problem); the element is not drawn"))
             return nil
         }
         let (frame, ratio) = (element.frame, viewport.pixelRatio)
@@ -112,7 +113,7 @@ extension ElementPlacer {
                 let edge = InsetEdge(inset, viewport)
                 return Measured(element: shown, width: edge.outerWidth, height: edge.outerHeight, margins: margins)
             } catch {
-                placed.leaveOut(shown, .invalid, Diagnostic(path: at(error), message: "\(error.problem); not drawn"))
+                placed.leaveOut(shown, .invalid, Diagnostic(path: at(error), message: "\(error.problem); the element is not drawn"))
                 return nil
             }
         }
@@ -167,7 +168,7 @@ extension ElementPlacer {
             let inner = error.path.hasPrefix(".stack[0]") ? String(error.path.dropFirst(".stack[0]".count)) : error.path
             placed.leaveOut(
                 shown, .empty,
-                Diagnostic(path: at(PropertyError(path: inner, problem: "")), message: "\(error.problem); not drawn"))
+                Diagnostic(path: at(PropertyError(path: inner, problem: "")), message: "\(error.problem); the element is not drawn"))
             return nil
         }
     }
@@ -210,7 +211,7 @@ extension ElementPlacer {
             let rest = "\(points(room.right - room.left)) × \(points(room.bottom - room.top)) pt"
             return placed.leaveOut(
                 shown, .noRoom,
-                Diagnostic(path: shown.path, message: "\(shown.type.phrase) measures \(size), but only \(rest) are free; not drawn"))
+                Diagnostic(path: shown.path, message: "\(shown.type.phrase) measures \(size), but only \(rest) are free; it is not drawn"))
         }
         let left =
             switch shown.place {
@@ -226,19 +227,20 @@ extension ElementPlacer {
         guard box.top >= room.top, box.bottom <= room.bottom else {
             return placed.leaveOut(
                 shown, .noRoom,
-                Diagnostic(path: shown.path, message: "there is no room for \(shown.type.phrase) at \(shown.place.rawValue); not drawn"))
+                Diagnostic(
+                    path: shown.path, message: "there is no room for \(shown.type.phrase) at \(shown.place.rawValue); it is not drawn"))
         }
         if shown.type == .scaleBar {
             let middle = (box.top + box.bottom) / 2 / viewport.pixelRatio
             let error = ScaleBarElement.error(in: viewport, atHeight: middle)
             guard error <= ScaleBarElement.allowedError else {
-                let share = error.isFinite ? "by \(Int((error * 100).rounded())) %" : "without limit"
+                let share = error.isFinite ? "by \(Int((error * 100).rounded()))%" : "by an unlimited amount"
                 return placed.leaveOut(
                     shown, .tilted,
                     Diagnostic(
                         path: shown.path,
                         message: "the scale bar is not drawn, because a tilt of \(plain(viewport.camera.tilt))° makes it wrong \(share); "
-                            + "at most 10 % are allowed"))
+                            + "at most 10% is allowed"))
             }
         }
         placed.add(shown, box, margins)

@@ -24,8 +24,8 @@ struct DistortingSide {
     /// - Parameter length: The length of the other side as drawn.
     func advice(otherSide length: Double) -> String {
         func rounded(_ length: Double) -> String { plain((length * 10).rounded() / 10) }
-        return "\"auto\" is the image's own \(name), \(rounded(own)) pt, and distorts the image; with a "
+        return "\"auto\" means the image's own \(name), \(rounded(own)) pt, which distorts the image; with a "
             + "\(name == "height" ? "width" : "height") of \(rounded(length)) pt, "
-            + "a \(name) of \(rounded(own * (length / other))) pt keeps its proportions"
+            + "a \(name) of \(rounded(own * (length / other))) pt keeps the image's proportions"
     }
 }

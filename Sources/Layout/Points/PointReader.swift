@@ -210,6 +210,6 @@ extension PropertyError {
     static func beyondMap(_ path: String) -> PropertyError {
         PropertyError(
             path: path,
-            problem: "the position is beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
+            problem: "not drawn, because the position lies outside the map, which ends at \(WebMercator.maxLatitude)° north and south")
     }
 }

@@ -40,7 +40,7 @@ struct DiagnosticList {
         for (_, (warning, slots)) in sharedWarnings.sorted(by: { $0.key < $1.key }) {
             guard let first = slots.min(by: { insertions[Int($0)] < insertions[Int($1)] }) else { continue }
             let others = slots.count - 1
-            let count = others == 0 ? "" : "; the same in \(others) other \(others == 1 ? "overlay" : "overlays")"
+            let count = others == 0 ? "" : "; \(others) other \(others == 1 ? "overlay has" : "overlays have") the same problem"
             warnings[first, default: []].append(PropertyError(path: warning.path, problem: warning.problem + count))
         }
         return warnings

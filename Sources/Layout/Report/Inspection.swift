@@ -20,8 +20,8 @@ public struct Inspection: Equatable, Sendable {
         public var isVisible: Bool
         /// The corners of the icon, clockwise from the image's upper left; nil if one of them is behind the camera.
         public var quad: [Point]?
-        /// The id of the marker that hides the icon, or that hides the caption without which the icon is not drawn; nil if no marker hides
-        /// either.
+        /// The id of the marker that hides the icon. If the icon is hidden because it requires its caption, this is the id of the marker
+        /// that hides the caption. Nil if there is no such marker.
         public var hiddenBy: String?
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", quad, hiddenBy }
@@ -31,8 +31,8 @@ public struct Inspection: Equatable, Sendable {
     public struct Caption: Equatable, Sendable, Decodable {
         /// Whether the caption is in the picture.
         public var isVisible: Bool
-        /// The caption's placement relative to the icon. For a hidden caption, this is the first placement that was tried. If captions
-        /// avoid the picture's edge, it is the first placement at which the edge does not cut the caption, if there is one.
+        /// The caption's placement relative to the icon. For a hidden caption, this is the first placement that neither the picture's edge
+        /// nor a map element rules out. If all placements are ruled out, this is the first one.
         public var align: AlignType?
         /// The caption's box as drawn; nil if the caption is not shown at this zoom.
         public var rect: Rect?
@@ -40,8 +40,8 @@ public struct Inspection: Equatable, Sendable {
         public var lines: [String]
         /// The id of the marker that hides the caption or its icon; nil if none does.
         public var hiddenBy: String?
-        /// Whether the caption is not drawn because the picture's edge would cut it (``MapView/captionsAvoidEdges``), or a map element would
-        /// cover it (``MapView/captionsAvoidElements``), at each of its placements.
+        /// Whether the caption is not drawn because, at each of its placements, the picture's edge would cut it
+        /// (``MapView/captionsAvoidEdges``) or a map element would cover it (``MapView/captionsAvoidElements``).
         public var isCutByEdge = false
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", align, rect, lines, hiddenBy, isCutByEdge = "cutByEdge" }
@@ -68,8 +68,8 @@ public struct Inspection: Equatable, Sendable {
         public var anchor: Point
         /// The direction of the text or the image there, in degrees clockwise from the right on the screen, -180…180.
         public var angle: Double
-        /// The id of the marker that hides the text or the image at this place, or of the line whose text or image hides it; nil if neither
-        /// does.
+        /// The id of the marker that hides the text or the image at this place, or of the line whose text or image hides it; nil if there
+        /// is none.
         public var hiddenBy: String?
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", anchor, angle, hiddenBy }
@@ -81,7 +81,7 @@ public struct Inspection: Equatable, Sendable {
         case outOfView
         /// The picture's zoom is outside the text's zoom range.
         case outOfZoom
-        /// Markers, or the texts and images of lines, take all places.
+        /// Markers, or the texts and images of other lines, occupy all places.
         case collided
         /// The picture's edge would cut the text or the image (``MapView/captionsAvoidEdges``), or a map element would cover it
         /// (``MapView/captionsAvoidElements``).
@@ -113,8 +113,8 @@ public struct Inspection: Equatable, Sendable {
         }
     }
 
-    /// A label or point of interest of the base map. If several copies of the world are visible, the entry describes the copy of the symbol
-    /// that is nearest the view's center, preferring copies that are shown.
+    /// A label or point of interest of the base map. If several copies of the world are visible, the entry describes only the copy of the
+    /// symbol nearest the view's center. Copies that are not drawn count only if no copy is drawn.
     public struct SymbolEntry: Equatable, Sendable, Decodable {
         public var id: String
         /// Whether the symbol is in the picture.
@@ -142,10 +142,10 @@ public struct Inspection: Equatable, Sendable {
         }
     }
 
-    /// A view overlay or the info window. If several copies of the world are visible, the entry describes the copy of a view overlay that
-    /// is nearest the view's center, preferring copies in the picture.
+    /// A view overlay or the info window. If several copies of the world are visible, the entry describes only the copy of a view overlay
+    /// nearest the view's center. If any copies are in the picture, only these are considered.
     public struct ViewEntry: Equatable, Sendable, Decodable {
-        /// The id of the view overlay, or of the marker whose info window it is; nil for an info window at a coordinate.
+        /// The id of the view overlay, or of the marker to which the info window belongs; nil for an info window at a coordinate.
         public var id: String?
         /// Whether the view is in the picture.
         public var isVisible: Bool
@@ -188,12 +188,12 @@ public struct Inspection: Equatable, Sendable {
         case empty
         /// The element is larger than the picture, or the elements before it take up the space.
         case noRoom
-        /// The tilt makes a scale bar wrong by more than 10 %.
+        /// The tilt makes a scale bar wrong by more than 10%.
         case tilted
     }
 
-    /// An overlay. If several copies of the world are visible, the entry describes the copy of the overlay that is nearest the view's
-    /// center, preferring copies in the picture.
+    /// An overlay. If several copies of the world are visible, the entry describes only the copy of the overlay nearest the view's center.
+    /// If any copies are in the picture, only these are considered.
     public struct OverlayEntry: Equatable, Sendable, Decodable {
         public var id: String
         public var type: OverlayType
@@ -210,7 +210,7 @@ public struct Inspection: Equatable, Sendable {
         /// The overlay's caption; nil if the overlay has none, or if the camera cannot see it.
         public var caption: Caption?
         /// Whether a model stands in front of a marker's position, so that ``Marker/occludedAlpha`` applies. Nil for other overlays, for
-        /// markers whose `occludedAlpha` is 1, for which this is not determined, and for markers that are not in the picture.
+        /// markers that are not in the picture, and for markers whose `occludedAlpha` is 1, for which occlusion is not computed.
         public var isOccluded: Bool?
         /// The four corners of a model or a ground overlay on the screen, which may lie outside the picture. For a model, they are the
         /// corners of the axis-aligned box around its triangles, clockwise from the upper left; for a ground overlay, the corners of the
@@ -247,8 +247,8 @@ public struct Inspection: Equatable, Sendable {
     /// A cluster that is in the picture, or would be if nothing hid it. If several copies of the world are visible, the entry describes the
     /// copy of the cluster that is nearest the view's center.
     public struct ClusterEntry: Equatable, Sendable, Decodable {
-        /// The layer's id, the zoom level, and the column and row of the grid's cell, such as `shops/12/3489/1582`. In a hierarchy, the
-        /// index of the cluster's first marker takes the place of the cell. If overlapping clusters were merged, this is the id of the
+        /// An id such as `shops/12/3489/1582`: the layer's id, the zoom level, and the column and row of the grid cell. In a hierarchy, the
+        /// index of the cluster's first marker replaces the column and row. If overlapping clusters were merged, this is the id of the
         /// largest cluster.
         public var id: String
         /// The id of the cluster's layer.
@@ -273,9 +273,9 @@ public struct Inspection: Equatable, Sendable {
         public var expansionZoom: Int?
     }
 
-    /// The maximum number of marker ids that a cluster lists.
+    /// The maximum number of marker ids listed for a cluster.
     public static let maximumNumberOfListedMarkers = 1000
-    /// The maximum number of places that the text, or the image, along a line lists.
+    /// The maximum number of places listed for the text or the image along a line.
     public static let maximumNumberOfListedLabels = 1000
 
     public var viewport: Viewport
@@ -284,7 +284,7 @@ public struct Inspection: Equatable, Sendable {
     public var overlays: [OverlayEntry]
     /// The clusters that are in the picture, or would be if nothing hid them, grouped by layer.
     public var clusters: [ClusterEntry]
-    /// The base map's symbols, in the order of `MapView.symbols`.
+    /// The symbols, in the order of `MapView.symbols`, and then, if requested, the base map's labels that are in the picture.
     public var symbols: [SymbolEntry]
     /// The view overlays, in the order in which they were added.
     public var viewOverlays: [ViewEntry] = []
@@ -314,8 +314,8 @@ public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
     case hidden
     /// The picture's zoom is outside the overlay's zoom range.
     case outOfZoom
-    /// A marker hides the overlay, or the caption of a marker that requires it (``Marker/isCaptionRequired``) finds no place. For a line with
-    /// a ``Polyline/width`` of 0: markers or other lines take the places of its text and its image.
+    /// A marker hides the overlay, or the overlay is a marker that requires its caption (``Marker/isCaptionRequired``) and has no room for
+    /// it. If the overlay is a line with a ``Polyline/width`` of 0, markers or other lines occupy all places of its text and image.
     case collided
     /// The overlay is nearer than the camera's near limit, or behind the camera.
     case behindCamera
@@ -326,8 +326,8 @@ public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
     /// A property has an invalid value; a diagnostic names the property.
     case invalid
     case noPosition
-    /// The overlay has nothing to draw: a circle has a radius of 0, a line a width of 0, a marker neither an icon nor a caption, or a
-    /// container no contents. Transparent overlays do not count as empty.
+    /// The overlay has nothing to draw: for example, it is a circle with a radius of 0, a line with a width of 0, a marker with neither an
+    /// icon nor a caption, or an empty container. Transparent overlays do not count as empty.
     case empty
 
     /// The name of the reason, as printed by `inspect`.

@@ -104,7 +104,7 @@ extension ShapeGeometry {
             }
             let isOutside = PolygonHoles.outside(own, areCrossing: found != .none)
             if let hole = isOutside.firstIndex(of: true) {
-                warn(name(own[hole]), "this hole lies outside its outer ring; not drawn")
+                warn(name(own[hole]), "this hole lies outside its outer ring and is not drawn")
                 own = zip(own, isOutside).filter { !$1 }.map(\.0)
             }
             let nested = found == .none ? PolygonHoles.nested(own) : nil
@@ -122,7 +122,10 @@ extension ShapeGeometry {
             case .crossing(let point):
                 let place = LatLng(
                     lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
-                warn(path, "the outline crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); filled by the even-odd rule")
+                warn(
+                    path,
+                    "the outline crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); "
+                        + "the area is filled by the even-odd rule")
             case .unknown:
                 warn(
                     path,

@@ -51,7 +51,7 @@ private struct TilePiece: Equatable {
             case .labels: ("the labels", "are left out")
             case .roads: ("the names of roads", "are left out")
             // The areas of buildings belong to the ground.
-            case .buildings: ("the buildings", "are flat")
+            case .buildings: ("the buildings", "are drawn flat")
             default: ("the ground", "is left out")
             }
     }

@@ -122,7 +122,7 @@ extension WindowFamily {
             view.image = image
             viewProblems += image.problems(at: "content").map { Diagnostic(path: $0.path, id: name, message: $0.problem) }
         } catch {
-            exclude(.empty, PropertyError(path: error.path, problem: "\(error.problem); not drawn"))
+            exclude(.empty, PropertyError(path: error.path, problem: "\(error.problem); the overlay is not drawn"))
         }
         if view.height < 0 { view.exclusion = .underground }
         if overlay.isHidden { view.exclusion = .hidden }
@@ -148,7 +148,7 @@ extension WindowFamily {
             image.problems(at: path).forEach(report)
         } catch {
             window.exclusion = window.exclusion ?? .empty
-            report(PropertyError(path: error.path, problem: "\(error.problem); not drawn"))
+            report(PropertyError(path: error.path, problem: "\(error.problem); the window is not drawn"))
         }
         return window
     }

@@ -13,7 +13,7 @@ package enum BracedText {
         package init(text: String) { self.text = text }
     }
 
-    /// The pieces of a text, in order; no two literals follow each other. Throws the problem of the text, as one sentence.
+    /// The pieces of a text, in order; no two literals follow each other. If the text is invalid, throws its problem as one sentence.
     package static func pieces(of text: String) throws(Problem) -> [Piece] {
         var pieces: [Piece] = []
         var literal = ""
@@ -24,13 +24,13 @@ package enum BracedText {
                 rest.removeFirst()
                 literal.append(character)
             case "{":
-                guard let end = rest.firstIndex(of: "}") else { throw Problem(text: "a { has no matching }; write {{ for a brace") }
+                guard let end = rest.firstIndex(of: "}") else { throw Problem(text: "a { has no matching }; write {{ for a literal brace") }
                 if !literal.isEmpty { pieces.append(.literal(literal)) }
                 literal = ""
                 pieces.append(.name(String(rest[..<end])))
                 rest = rest[rest.index(after: end)...]
             case "}":
-                throw Problem(text: "a } has no matching {; write }} for a brace")
+                throw Problem(text: "a } has no matching {; write }} for a literal brace")
             default:
                 literal.append(character)
             }

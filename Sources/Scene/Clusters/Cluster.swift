@@ -43,7 +43,7 @@ extension Cluster {
     public func aggregate(of property: String) -> ClusterAggregate? { contents.aggregate(of: property) }
 }
 
-/// The data of a cluster about its markers, computed on demand.
+/// The data about a cluster's markers, computed on demand.
 package protocol ClusterContents: Sendable {
     /// The cluster's markers that are still in its layer, in the order in which they were added.
     func markers(in layer: ClusterLayer) -> [Marker]

@@ -24,16 +24,16 @@ public enum ClusterGridUnit: String, Sendable, CaseIterable {
 ///
 /// Markers in the layer are not added to the map separately. A marker that is hidden, or outside its own zoom range, belongs to no cluster.
 /// A visible marker that is in no cluster is drawn as an ordinary marker. At zooms outside the layer's `minZoom`…`maxZoom`, no markers are
-/// clustered. While the layer is hidden, and at its `hiddenZooms`, none of its markers and clusters are shown. Clusters have the layer's
-/// `mapLayerType`, `globalZIndex` and `zIndex`. Markers that are shown individually keep their own values, but the layer's `zIndex` is
-/// compared first.
+/// clustered. While the layer is hidden, and at its `hiddenZooms`, neither its markers nor its clusters are shown. Clusters have the
+/// layer's `mapLayerType`, `globalZIndex` and `zIndex`. Markers that are shown individually keep their own values, but the layer's `zIndex`
+/// is compared before theirs.
 public final class ClusterLayer: Overlay {
     /// The markers added to the layer, and the log of their changes.
     package let members = OverlayStore()
     /// Points that become markers when they are shown individually or requested. In the numbering of markers, these points precede
     /// `members`.
     package private(set) var source: (any ClusterSource)?
-    /// The slot in `members` for each point of `source` that was made a marker, and the point for each such slot.
+    /// For each point of `source` that has become a marker, the marker's slot in `members`. `pointsOfSlots` is the reverse.
     package private(set) var slotsOfPoints: [Int32: Int32] = [:]
     private var pointsOfSlots: [Int32: Int32] = [:]
     /// The points of `source` that were removed, as a set and in the order of their removal.
@@ -47,22 +47,22 @@ public final class ClusterLayer: Overlay {
     public var cellSize = 80.0 { didSet { note(.geometry) } }
     /// The unit of `cellSize` and `radius`. Default `points`.
     public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
-    /// Whether overlapping clusters and lone markers are merged into one cluster. Merged clusters rarely cover each other's numbers. If
-    /// this is false, the clusters are exactly the clusters of `strategy`. Default true.
+    /// Whether overlapping clusters and lone markers are merged into one cluster. After merging, clusters rarely cover each other's
+    /// numbers. If this is false, the clusters that `strategy` forms are not changed. Default true.
     ///
     /// Discs are compared as if they lay flat on the ground at the camera's zoom. The result therefore does not depend on the center, the
-    /// bearing or the tilt. The disc of a lone marker is a circle around its position, as wide as its icon, in whole pt. For points from a
+    /// bearing or the tilt. A lone marker counts as a disc around its position, as wide as its icon, rounded to whole pt. For points from a
     /// file, the width of the first point's icon is used for all points. Discs wider than 1,000 pt are treated as 1,000 pt wide.
     ///
     /// Two discs overlap if they share more than a quarter of the smaller disc's width. A cluster or lone marker joins the largest neighbor
     /// that it overlaps, unless that neighbor itself overlaps a larger neighbor. The largest neighbor is the one with the most markers.
-    /// Among equal counts, it is the one with the lowest column and then the lowest row of the grid. Neighbors are in neighboring cells,
-    /// also across ±180°. With `ClusterStrategy.hierarchical`, all discs are compared, and among equal counts, the northernmost cluster is
-    /// the largest.
+    /// Among equal counts, it is the one with the lowest column and then the lowest row of the grid. Neighbors are always in adjacent
+    /// cells, also across ±180°. With `ClusterStrategy.hierarchical`, all discs are compared instead. The northernmost cluster then counts
+    /// as the largest among equal counts.
     ///
-    /// Merging is a single step. Discs in a chain of at least three may stay apart although they overlap. A merged cluster is at another
-    /// place and may be wider, so it may overlap others. The head of a pin stands above its position and may cover the number of a cluster
-    /// farther up. A marker with a negative `zIndex` is drawn beneath the clusters of its layer.
+    /// Merging is a single step. In a chain of at least three overlapping discs, some may stay separate. A merged cluster has a new
+    /// position and may be wider, so it may overlap others. A pin's head lies above the pin's position, and may cover the number of a
+    /// cluster farther up. A marker with a negative `zIndex` is drawn beneath the clusters of its layer.
     public var mergesOverlapping = true { didSet { note(.geometry) } }
     /// The styles of clusters by count. Default nil: all clusters have the default style.
     public var theme: ClusterTheme? { didSet { note(.style) } }
@@ -106,7 +106,7 @@ extension ClusterLayer {
     /// `Marker` for every point.
     public var markers: [Marker] { numbers.compactMap { marker(numbered: $0) } }
 
-    /// The radius of `ClusterStrategy.hierarchical` in `gridUnit`, valid in 16…1024; nil if markers are clustered by the grid.
+    /// The radius of `ClusterStrategy.hierarchical` in `gridUnit`, valid in 16…1024; nil with `ClusterStrategy.grid`.
     public var radius: Double? {
         get { if case .hierarchical(let radius) = strategy { radius } else { nil } }
         set { strategy = newValue.map { .hierarchical(radius: $0) } ?? .grid }
@@ -124,7 +124,7 @@ extension ClusterLayer {
         return true
     }
 
-    /// Adds markers in order. If markers have no position, a single diagnostic reports their number.
+    /// Adds markers in order. If some markers have no position, a single diagnostic reports how many there are.
     /// - Returns: Whether all markers were added.
     @discardableResult
     public func add(_ markers: some Collection<Marker>) -> Bool {
@@ -159,7 +159,7 @@ extension ClusterLayer {
     }
 
     /// Removes several markers.
-    /// - Returns: Whether all of them were in the layer.
+    /// - Returns: Whether all markers were in the layer.
     @discardableResult
     public func remove(_ markers: some Sequence<Marker>) -> Bool {
         markers.reduce(true) { remove($1) && $0 }
@@ -192,7 +192,7 @@ extension ClusterLayer {
         return nil
     }
 
-    /// Whether another marker of the layer, or an overlay of its map, has an id.
+    /// Whether another marker of the layer, or an overlay on its map, has the given id.
     private func isTaken(_ id: String, by marker: Marker) -> Bool {
         if let other = overlay(withID: id), other !== marker, !other.hasMadeUpID { return true }
         guard let map = store?.mapView, let other = map.store.holder(ofID: id) else { return false }
@@ -270,27 +270,27 @@ extension Marker {
 /// The points of a cluster layer that were read from a file, and become markers when they are shown individually or requested.
 package protocol ClusterSource: AnyObject {
     var count: Int { get }
-    /// The data about the points that pictures keep.
+    /// The data that pictures keep about the points.
     var points: ClusterPoints { get }
     /// Creates the marker for a point, with its position, its id (given or generated) and all other properties.
     func makeMarker(_ index: Int) -> Marker
-    /// Whether and where a point is shown. The result is the same for all points if `hasEqualVisibilities`.
+    /// Whether and at which zooms a point is shown. The result is the same for all points if `hasEqualVisibilities` is true.
     func visibility(_ index: Int) -> PointVisibility
     var hasEqualVisibilities: Bool { get }
     /// The values of the given properties by point, in millionths; a missing value is `ClusterValues.none`. This may take as long as
     /// reading the file.
     func values(of properties: [String]) -> [ClusterValues]
-    /// The property of the points that an unknown name probably means; nil if no name is similar.
+    /// The name of the points' property that an unknown name probably refers to; nil if no name is similar.
     func nearestProperty(to name: String) -> String?
     func index(ofID id: String) -> Int?
 }
 
-/// Whether and where a point of a source is shown.
+/// Whether and at which zooms a point of a source is shown.
 package struct PointVisibility: Sendable {
     package var isHidden: Bool
     /// The zooms at which the point's marker is shown; nil for all zooms.
     package var zooms: ZoomVisibility?
-    /// Whether `fit` includes the point.
+    /// Whether a camera that is fitted to all overlays shows the point.
     package var isFitted: Bool
 
     package init(isHidden: Bool = false, zooms: ZoomVisibility? = nil, isFitted: Bool = true) {
@@ -333,7 +333,7 @@ package struct ClusterValues: Sendable {
     package static let none = Int64.min
     /// Whether none of the values is a number.
     package var isEmpty: Bool { millionths.allSatisfy { $0 == Self.none } }
-    /// The limit of values, so that they fit in 64 bits.
+    /// Values must be below this limit, so that they fit in 64 bits as millionths.
     private static let limit = 9.223372e12
 
     package init() {}

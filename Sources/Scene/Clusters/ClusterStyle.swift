@@ -8,7 +8,7 @@ public class ClusterStyle {
     /// 999k, 1M, 1.1M … 9.9M, 10M … 999M, 1B. Text that does not fit into the disc, or into the circle of the image, is drawn smaller. Text
     /// that would be smaller than 1 pt is not drawn.
     public var text: String
-    /// The color of the text. Default: the theme's `onAccent` on a disc of the theme's color; otherwise white.
+    /// The color of the text. Default: the theme's `onAccent` if the disc has the theme's color; otherwise white.
     public var textColor: Color {
         get { ownTextColor ?? .white }
         set { ownTextColor = newValue }
@@ -17,12 +17,12 @@ public class ClusterStyle {
     var ownTextColor: Color?
     /// The size of the text in pt, valid in 1…512. Default 13.
     public var textSize = 13.0
-    /// Whether the disc or image, with its text, grows toward the viewer and shrinks with distance, like an icon with
+    /// Whether the disc or image and its text are larger near the viewer and smaller far away, like an icon with
     /// `Marker.iconPerspectiveEnabled`. Default false.
     public var iconPerspectiveEnabled = false
     /// Whether symbols of the base map that overlap the cluster are hidden. Default false.
     public var isHideCollidedSymbols = false
-    /// Whether icons and captions of markers, and other clusters, are hidden if they overlap the cluster and come later in the collision
+    /// Whether other clusters and the icons and captions of markers are hidden if they overlap this cluster and come later in the collision
     /// order; see `Marker.isHideCollidedMarkers`. Default false.
     public var isHideCollidedMarkers = false
     /// Whether captions of markers are hidden if they overlap the cluster and come later in the collision order; see
@@ -86,8 +86,7 @@ public final class BasicClusterStyle: ClusterStyle {
     public static let strokeWidthRange = 0.0...100.0
     /// The valid diameters of a disc in pt. `Marker.sizeAuto` is also valid.
     public static let sizeRange = 1.0...1000.0
-    /// The range of valid values of `size`, from `Marker.sizeAuto` to the largest diameter. It also contains the invalid numbers between
-    /// `Marker.sizeAuto` and the smallest diameter.
+    /// A range that contains all valid values of `size`, and also the invalid numbers between `Marker.sizeAuto` and the smallest diameter.
     static let sizeOrAutoRange = 0.0...sizeRange.upperBound
     static let defaultFill = Color(hex: 0x1f6fd6)
     static let defaultText = "{count}"
@@ -144,7 +143,7 @@ extension ClusterStyle {
             package var size = 0.0
         }
 
-        /// The properties that markers have, too.
+        /// The properties that markers also have.
         package struct Flags: OptionSet, Hashable, Sendable {
             package let rawValue: UInt8
 
@@ -174,7 +173,7 @@ extension ClusterStyle {
         /// The counts at which `diameter` changes.
         package static let diameterCounts = [2, 10, 100, 1000]
 
-        /// The problem of an invalid value, with the path of the style's property; nil if all values are valid.
+        /// The problem with an invalid value, and the path of the style's property; nil if all values are valid.
         package var problem: PropertyError? {
             func problem(_ name: String, _ value: Double, _ range: ClosedRange<Double>) -> PropertyError? {
                 range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
@@ -197,7 +196,7 @@ extension ClusterStyle {
             }
         }
 
-        /// The problem of a size that is outside the range and not 0 (which adapts to the count); nil if the size is valid.
+        /// The problem with a size that is outside the range and not 0 (which adapts to the count); nil if the size is valid.
         private func sizeProblem(_ size: Double) -> PropertyError? {
             let least = BasicClusterStyle.sizeRange.lowerBound
             guard size != Marker.sizeAuto, size < least else { return nil }

@@ -12,7 +12,7 @@ package struct ClusterText: Hashable, Sendable {
 
     package let parts: [Part]
 
-    /// Throws the problem of the text, as one sentence.
+    /// Parses a text. If the text is invalid, throws its problem as one sentence.
     package init(_ text: String) throws(BracedText.Problem) {
         var parts: [Part] = []
         for piece in try BracedText.pieces(of: text) {

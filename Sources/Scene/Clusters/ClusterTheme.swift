@@ -57,7 +57,7 @@ extension Array {
         return index < self.count && range(self[index]).contains(count) ? index : nil
     }
 
-    /// The index of the first element whose range does not end below a count.
+    /// The index of the first element whose range ends at or above a count.
     fileprivate func firstIndex(notBelow count: Int, _ range: (Element) -> ClosedRange<Int>) -> Int {
         partitioningIndex { range($0).upperBound >= count }
     }

@@ -12,7 +12,7 @@ public struct TitleElement: Hashable, Sendable, PlacedElement {
     public var textSize = 18.0
     /// The size of the subtitle in pt, valid in 1…512. Default 12.
     public var subtitleSize = 12.0
-    /// The color of the title and the subtitle. Default nil: the theme's colors of text and of less important text.
+    /// The color of the title and the subtitle. Default nil: the theme's `text` for the title, and its `secondaryText` for the subtitle.
     public var textColor: Color?
     /// The weight of the title. Default bold.
     public var fontWeight = FontWeight.bold
@@ -25,10 +25,10 @@ public struct TitleElement: Hashable, Sendable, PlacedElement {
     }
 }
 
-/// A bar that shows the scale of the map with a round length. The length is true at the view's center.
+/// A bar that shows the scale of the map by a round length, which is correct at the view's center.
 ///
-/// A tilted map has no uniform scale. The bar is not drawn if the tilt makes it wrong by more than 10 %, either for vertical distances on
-/// the screen at the view's center, or for horizontal distances at the height of the bar. A diagnostic then reports this.
+/// A tilted map has no uniform scale. If the tilt makes the bar wrong by more than 10%, the bar is not drawn, and a diagnostic reports it.
+/// This is checked for vertical distances at the view's center, and for horizontal distances at the height of the bar on the screen.
 public struct ScaleBarElement: Hashable, Sendable, PlacedElement {
     /// A system of units.
     public enum Units: String, CaseIterable, Sendable {
@@ -40,10 +40,10 @@ public struct ScaleBarElement: Hashable, Sendable, PlacedElement {
 
     /// The units of the length. Default metric.
     public var units = Units.metric
-    /// The maximum length of the bar in pt, valid in 20…900. The bar is as long as possible. Default 120.
+    /// The maximum length of the bar in pt, valid in 20…900. The bar shows the longest round length that fits. Default 120.
     public var maxWidth = 120.0
-    /// The color of the bar and its text. Default nil: the theme's text color, or the light theme's without a theme. If that color is hard
-    /// to read on a `backgroundColor` that was set, the text color of the light or the dark theme is used.
+    /// The color of the bar and its text. Default nil: the theme's text color or, without a theme, the light theme's text color. If that
+    /// color is hard to read on a `backgroundColor` that was set, the text color of the light or the dark theme is used.
     public var color: Color?
     public var frame = ElementFrame(place: .bottomLeft, insets: EdgeInsets(top: 2, left: 6, bottom: 5, right: 6))
 
@@ -57,11 +57,11 @@ public struct ScaleBarElement: Hashable, Sendable, PlacedElement {
     package static let allowedError = 0.1
 }
 
-/// An arrow that points north. It turns with the camera's bearing, and leans by the camera's tilt, as if it lay on the ground.
+/// An arrow that points north. It turns and tilts with the camera, as if it lay on the ground.
 public struct NorthArrowElement: Hashable, Sendable, PlacedElement {
     /// The width and height in pt, valid in 16…400. Default 40.
     public var size = 40.0
-    /// The color of the arrow. Default nil: as for `ScaleBar.color`.
+    /// The color of the arrow. Default nil: the same as for ``ScaleBarElement/color``.
     public var color: Color?
     public var frame = ElementFrame(place: .topRight)
 

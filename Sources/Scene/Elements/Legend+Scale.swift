@@ -3,7 +3,7 @@ import WaymarkImaging
 
 extension MapView {
     /// The scale that a legend shows.
-    /// - Throws: If there is none. The path is that of a property of the legend, or empty.
+    /// - Throws: `PropertyError` if there is none. Its path is a property of the legend, or empty.
     package func scale(of legend: Legend) throws(PropertyError) -> MapScale {
         var scale = try legend.scale(among: scales)
         if let theme, let symbol = scale.themedSymbols[theme] { scale.symbol = symbol }
@@ -14,11 +14,11 @@ extension MapView {
 extension Legend {
     /// The scale that the legend shows.
     /// - Parameter scales: The map's scales.
-    /// - Throws: If there is none. The path is that of a property of the legend, or empty.
+    /// - Throws: `PropertyError` if there is none. Its path is a property of the legend, or empty.
     package func scale(among scales: [MapScale]) throws(PropertyError) -> MapScale {
         if let unknown = unknownName(among: scales) {
             let known = unknown.known.prefix(Self.mostNames).map { "\"\($0)\"" }.joined(separator: ", ")
-            throw PropertyError(path: unknown.key, problem: unknown.problem + (known.isEmpty ? "" : "; scales are known for \(known)"))
+            throw PropertyError(path: unknown.key, problem: unknown.problem + (known.isEmpty ? "" : "; scales exist for \(known)"))
         }
         let named = scales.filter { scale in names.allSatisfy { $0.name == nil || $0.name == scale[keyPath: $0.path] } }
         guard let first = named.first else { throw PropertyError(path: "", problem: "the map has no scales") }

@@ -1,27 +1,28 @@
 import WaymarkGeo
 
-/// The scale that a legend shows, and its presentation. The scale is one of `MapView.scales`, which the templates of scene files make.
+/// The scale that a legend shows, and how the legend presents it. The scale is one of `MapView.scales`, which come from the templates and
+/// the lines of scene files.
 ///
 ///     var legend = Legend(overlay: "geojson-0", property: "fillColor")
 ///     legend.title = "Population"
 ///     mapView.elements.append(.legend(LegendElement(legend)))
 ///
-/// Classes, categories and numbers are listed with their symbols: areas, lines, icons or texts as the features have them. A smooth scale of
-/// colors is a bar. Missing values and other names follow if they occur in the data.
+/// A smooth scale of colors is shown as a bar. All other scales are shown as a list of entries, with symbols that look like the features:
+/// areas, lines, icons or texts. If the data contain missing values, or names that are not among the categories, entries for these follow.
 public struct Legend: Hashable, Sendable {
-    /// The name of the overlay with the scale; see ``MapScale/overlay``. Default nil: the first overlay that has one.
+    /// The name of the overlay with the scale; see ``MapScale/overlay``. Default nil: the first overlay with a scale.
     public var overlay: String?
-    /// The template of the overlay: `marker`, `polyline`, `polygon` or `symbol`. Default nil: the first template with the property.
+    /// The template of the overlay, or the type of a line; see ``MapScale/template``. Default nil: the first template with the property.
     public var template: String?
-    /// The property that the scale determines, such as `fillColor`. Default nil: the first that a legend can show,
-    /// preferably one with features.
+    /// The property that the scale determines, such as `fillColor`. Default nil: the first property that a legend can show, preferably one
+    /// whose scale applies to any features.
     public var property: String?
     /// The title. Default nil: the name of the attribute that the scale uses. An empty title is not drawn.
     public var title: String?
-    /// How numbers are written. Default compact, which writes values that are dates in the data as dates.
+    /// How numbers are written. With `compact`, the default, values that are dates in the data are written as dates.
     public var format = NumberFormat.compact
     /// The number of decimals, valid in 0…10. Default nil: as many as the numbers need. If rounding would make two different numbers equal,
-    /// all numbers have more decimals.
+    /// all numbers get more decimals.
     public var decimals: Int?
     /// The unit, written after numbers. Default: empty.
     public var unit = ""
@@ -33,8 +34,8 @@ public struct Legend: Hashable, Sendable {
     public var columns = 0
     /// Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default false.
     public var isReversed = false
-    /// Whether icons of several sizes are drawn one inside another instead of listed: they share their bottom edge, and a line
-    /// leads from the top of each to its label. This has no effect on other legends. Default false.
+    /// Whether icons of several sizes are drawn one inside another instead of in a list. The icons then share their bottom edge, and a line
+    /// leads from the top of each icon to its label. This has no effect on other legends. Default false.
     public var isNested = false
 
     public init(overlay: String? = nil, property: String? = nil) {
@@ -64,7 +65,7 @@ package enum LegendProperties {
         "reverse": "isReversed", "reversed": "isReversed", "nested": "isNested", "by": "property", "column": "property",
     ]
 
-    /// The lines that name the scale.
+    /// The property lines that name the scale.
     package static func names<Kind: AnyObject>(
         _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void
     ) -> [PropertyLine<Kind>] {
@@ -74,8 +75,8 @@ package enum LegendProperties {
         return [
             .text(
                 "overlay", { get($0).overlay }, setter { $0.overlay = $1 }, form: .identifier,
-                "The overlay with the scale: the id of a cluster layer, `geojson-` and the index of a geojson overlay, or `symbols`. By "
-                    + "default, the first overlay with a scale."),
+                "The overlay with the scale: the id of a cluster layer, `geojson-` followed by the index of a geojson overlay, or `symbols`. "
+                    + "By default, the first overlay with a scale."),
             .text(
                 "template", { get($0).template }, setter { $0.template = $1 }, form: .identifier,
                 "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first one with the property."),
@@ -85,12 +86,12 @@ package enum LegendProperties {
         ]
     }
 
-    /// All lines of a table of objects that have a legend.
+    /// All property lines of a legend, for the tables of objects that have one.
     package static func lines<Kind: AnyObject>(
         _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void
     ) -> [PropertyLine<Kind>] { names(get, set) + options(get, set) }
 
-    /// The lines that say how a legend shows its scale.
+    /// The property lines that determine how a legend shows its scale.
     package static func options<Kind: AnyObject>(
         _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void
     ) -> [PropertyLine<Kind>] {
@@ -100,7 +101,7 @@ package enum LegendProperties {
         return [
             .text(
                 "title", { get($0).title }, setter { $0.title = $1 },
-                "The title. By default, it is the scale's `by`; an empty title is not drawn."),
+                "The title. By default, it is the property name in the scale's `by`; an empty title is not drawn."),
             .choice(
                 "format", { get($0).format }, setter { $0.format = $1 }, changes: [],
                 "How numbers are written: `compact` (1.2k, 34M), `plain` (12 345), `percent` (0.25 is 25%) or `date` (seconds or "
@@ -122,8 +123,8 @@ package enum LegendProperties {
                 "Whether the order is reversed: the highest class first, the lowest value of a bar at the top."),
             .boolean(
                 "isNested", { get($0).isNested }, setter { $0.isNested = $1 },
-                "Whether icons of several sizes are drawn one inside another instead of listed: they share their bottom edge, and "
-                    + "a line leads from the top of each to its label."),
+                "Whether icons of several sizes are drawn one inside another instead of in a list. The icons then share their "
+                    + "bottom edge, and a line leads from the top of each icon to its label."),
         ]
     }
 

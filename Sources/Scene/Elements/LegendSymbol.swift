@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// The symbol that a legend shows beside a label: a small version of the features.
+/// The symbol that a legend shows beside a label: a small sample of the features.
 public struct LegendSymbol: Hashable, Sendable {
     /// The kind of the feature.
     public enum Shape: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct LegendSymbol: Hashable, Sendable {
         case area
         /// A piece of a line.
         case line
-        /// An image, drawn as a marker's icon is.
+        /// An image, drawn like a marker's icon.
         case icon(OverlayImage)
         /// A sample of text.
         case text
@@ -88,7 +88,7 @@ extension LegendSymbol {
     /// The numeric properties that legends show.
     package static let numberNames = ["width", "height", "outlineWidth", "alpha", "captionTextSize"]
 
-    /// The symbol of features with another value of a property.
+    /// The same symbol with a different value of a property.
     package func setting(_ property: String, to color: Color) -> LegendSymbol {
         var symbol = self
         symbol.property = property
@@ -96,7 +96,7 @@ extension LegendSymbol {
         return symbol
     }
 
-    /// The symbol of features with another value of a property.
+    /// The same symbol with a different value of a property.
     package func setting(_ property: String, to number: Double) -> LegendSymbol {
         var symbol = self
         symbol.property = property

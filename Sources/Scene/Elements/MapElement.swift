@@ -8,9 +8,9 @@ import WaymarkImaging
 ///
 ///     mapView.elements = [.title(TitleElement("Airports")), .scaleBar(ScaleBarElement()), .northArrow(NorthArrowElement())]
 ///
-/// Elements are placed in the order of the list. The first element of a place is next to the edge. Further elements move inward: down from
-/// the top, the left and the right, and up from the bottom. So does an element that would touch an element of another place or the credits
-/// of the base map. An element for which there is no room is not drawn, and a diagnostic reports it.
+/// Elements are placed in the order of the list. The first element at a place is next to the edge. An element that would touch an earlier
+/// element or the credits of the base map is moved to free space: up from the lower edge, and down from all other places. An element for
+/// which there is no room is not drawn, and a diagnostic reports it.
 public enum MapElement {
     case title(TitleElement)
     case legend(LegendElement)
@@ -93,8 +93,8 @@ public struct ElementFrame: Hashable, Sendable {
     public var borderColor: Color?
     /// The width of the panel's border, valid in 0…100. Default nil: a hairline around an inset and around the theme's panel, otherwise 0.
     public var borderWidth: Double?
-    /// The radius of the panel's corners, valid in 0…1,000. Default nil: 4, but 0 for insets, and a circle for north arrows. Insets always
-    /// have square corners.
+    /// The radius of the panel's corners, valid in 0…1,000. Default nil: 4; the panel of a north arrow is a circle. Insets always have
+    /// square corners.
     public var cornerRadius: Double?
     /// The spaces between the edges of the panel and the content, each valid in 0…1,000. The default depends on the type of the element.
     public var insets: EdgeInsets

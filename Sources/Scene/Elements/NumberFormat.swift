@@ -3,20 +3,21 @@ import WaymarkGeo
 
 /// How a legend writes numbers. The result does not depend on a locale.
 public enum NumberFormat: String, Hashable, Sendable, CaseIterable {
-    /// If a number of the legend is 10,000 or more, thousands, millions, billions and trillions have the suffixes k, M, B and T: 1.2k, 34M.
+    /// The suffixes k, M, B and T stand for thousands, millions, billions and trillions, as in 1.2k and 34M. They are used only if at least
+    /// one number of the legend is 10,000 or more.
     case compact
-    /// All digits before the point, in groups of three from 10,000 on: 12 345.
+    /// All digits before the decimal point are written. From 10,000 on, they are in groups of three, as in 12 345.
     case plain
-    /// Hundredths: 0.25 is 25%.
+    /// Numbers are written as percentages: 0.25 is written as 25%.
     case percent
-    /// Dates in UTC, as precise as needed: 2024, 2024-05, 2024-05-17, 2024-05-17 08:30. The numbers are seconds since 1970 or, if
-    /// one of them is 100 billion or more, milliseconds.
+    /// Numbers are written as dates in UTC, as precisely as needed: 2024, 2024-05, 2024-05-17, 2024-05-17 08:30. The numbers are seconds
+    /// since 1970 or, if one of them is 100 billion or more, milliseconds.
     case date
 }
 
 extension NumberFormat: NamedChoice {}
 
-/// Writes the numbers of a legend, so that different numbers have different texts.
+/// Writes the numbers of a legend so that different numbers have different texts.
 package struct NumberWriter: Sendable {
     package var format: NumberFormat
     /// The number of decimals. Nil: as many as the digits require, without zeros at the end.
@@ -36,8 +37,8 @@ package struct NumberWriter: Sendable {
 }
 
 extension NumberWriter {
-    /// The texts of some numbers. Different numbers have different texts: where rounding makes two of them equal, all have more decimals.
-    /// - Parameter dateUnit: The units of dates in a second. By default, the numbers determine it.
+    /// The texts of some numbers. If rounding would make the texts of two different numbers equal, all numbers get more decimals.
+    /// - Parameter dateUnit: The number of date units per second. By default, it is determined from the numbers.
     package func texts(of numbers: [Double], dateUnit: Double? = nil) -> [String] {
         if format == .date, let dates = dates(of: numbers, unit: dateUnit ?? Self.unit(of: numbers)) { return dates }
         let isShort = format == .compact && numbers.contains { abs($0) >= 10_000 }
@@ -82,7 +83,7 @@ extension NumberWriter {
     }
 
     /// A number with a power of ten: 1.2×10¹⁵.
-    /// - Parameter factor: The power of ten by which the number is multiplied.
+    /// - Parameter factor: The exponent of the power of ten by which the number is multiplied.
     private func power(_ size: Double, times factor: Int, added: Int) -> String {
         var exponent = Int(Foundation.log10(size).rounded(.down))
         let places = min(max(0, digits - 1) + added, Self.mostDecimals)
@@ -104,7 +105,7 @@ extension NumberWriter {
         return String(whole.reversed())
     }
 
-    /// Separates the digits before the point into groups of three by thin spaces, if there are more than four digits.
+    /// Separates the digits before the point into groups of three with narrow spaces, if there are more than four digits.
     private static func grouped(_ digits: String) -> String {
         let whole = digits.prefix { $0 != "." }
         guard whole.count > 4 else { return digits }
@@ -121,8 +122,8 @@ extension NumberWriter {
 
 // Dates.
 extension NumberWriter {
-    /// The texts of dates, from years to seconds: the shortest that distinguish all of them and are exact, or days. Nil unless all years
-    /// have four digits.
+    /// The texts of dates, in the shortest form that distinguishes all dates: with years, months, days, minutes or seconds. Years and
+    /// months are used only if all dates are exact in this form. Nil unless all years have four digits.
     private func dates(of numbers: [Double], unit: Double) -> [String]? {
         var fields: [[Int]] = []
         for number in numbers {
@@ -147,8 +148,8 @@ extension NumberWriter {
         return [time.year, time.month, time.day, time.hour, time.minute, time.second]
     }
 
-    /// The units of dates in a second: 1, or 1000 for milliseconds. Dates are milliseconds if one of them would be beyond the year 5138 as
-    /// seconds. Milliseconds that are all before 1973 are not recognized.
+    /// The number of date units per second: 1, or 1000 for milliseconds. Dates are in milliseconds if one of them, read as seconds, would
+    /// be after the year 5138. Milliseconds are not recognized if all dates are before 1973.
     package static func unit(of dates: [Double]) -> Double { dates.contains { abs($0) >= 1e11 } ? 1000 : 1 }
 
     private static func text(of fields: ArraySlice<Int>) -> String {

@@ -17,8 +17,8 @@ import WaymarkVectorTiles
 ///     city.theme = .dark
 ///     city.roleColors = [.water: Color(hex: 0x102a43)]
 public struct BaseMapLayer: Sendable {
-    /// The source of the tiles. Waymark calls it on other threads: for vector tiles while the map is laid out, for raster tiles while it is
-    /// drawn. Tiles that are late are left out; see `Renderer.tileTimeout`.
+    /// The source of the tiles. Waymark calls the source on other threads: while the map is laid out (vector tiles) or drawn (raster
+    /// tiles). Tiles that do not arrive in time are left out; see `Renderer.tileTimeout`.
     public var source: any TileSource {
         didSet { vectorTiles = Self.vectorTiles(of: source) }
     }
@@ -44,8 +44,8 @@ public struct BaseMapLayer: Sendable {
     public var labels = true
     /// Whether the points of interest of vector tiles are drawn. Default true.
     public var pois = true
-    /// The languages of names from vector tiles, as up to two BCP 47 tags, or `localLanguage`. The name in the second language is shown on
-    /// a second line if it differs. A name that the tiles lack is replaced by the local name. Default: empty, for local names.
+    /// The languages of names from vector tiles: up to two BCP 47 tags or `localLanguage`. The name in the second language is shown on a
+    /// second line if it differs. If the tiles lack a name in a language, the local name is shown. Default: empty, for local names.
     public var languages: [String] = []
 
     /// The value in `languages` that stands for the local language of each place.
@@ -56,7 +56,8 @@ public struct BaseMapLayer: Sendable {
     /// The vector tiles of the source, or the reason why they cannot be drawn; nil if the source has raster tiles.
     package private(set) var vectorTiles: Result<VectorTileSet, VectorTileError>?
 
-    /// Creates a layer. If the metadata of an archive of vector tiles does not list their layers, a tile is read here.
+    /// Creates a layer. If the metadata of an archive of vector tiles does not list the layers of its tiles, this initializer reads a tile
+    /// to find the layers.
     public init(source: any TileSource, name: String? = nil, opacity: Double = 1) {
         self.source = source
         self.name = name
@@ -110,7 +111,7 @@ extension BaseMapLayer {
     /// Whether the layer is shown at a zoom of the camera.
     package func isShown(atZoom zoom: Double) -> Bool { isVisible && opacity > 0 && minZoom <= zoom && zoom <= maxZoom }
 
-    /// The credits of the source. Vector tiles whose source states none have the credits of their schema.
+    /// The credits of the source. If the source of vector tiles states none, these are the credits of the tiles' schema.
     package var attribution: String? {
         if let stated = source.info.attribution, !stated.isEmpty { return stated }
         guard case .success(let set)? = vectorTiles else { return nil }

@@ -19,7 +19,7 @@ public struct Diagnostic: Equatable, Sendable {
     public let id: String?
     /// The problem in one sentence.
     public let message: String
-    /// The part of `message` that also applies if nothing is drawn: without the description of the substitute.
+    /// The message for the case in which nothing is drawn. Unlike `message`, it does not describe a substitute.
     private let refusal: String
 
     public init(severity: Severity = .warning, path: String? = nil, id: String? = nil, message: String) {
@@ -37,7 +37,7 @@ public struct Diagnostic: Equatable, Sendable {
         self.refusal = refusal
     }
 
-    /// The diagnostic with a longer path, which begins with the path of the object that contains the subject.
+    /// The diagnostic with a longer path, to which the path of an enclosing object has been prepended.
     package func within(_ outer: String) -> Diagnostic {
         let inner = Diagnostic(severity: severity, path: path.map { "\(outer).\($0)" } ?? outer, id: id, message: message)
         return severity == .error ? Diagnostic(error: inner, refusal: refusal) : inner

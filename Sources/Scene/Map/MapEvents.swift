@@ -17,8 +17,8 @@ public struct MapEvents: OptionSet, Hashable, Sendable {
 }
 
 extension MapView {
-    /// Calls a closure after each of the given events, until the returned response is cancelled. A tap counts as one event, however many
-    /// delegate methods it calls.
+    /// Calls a closure after each of the given events, until the returned response is cancelled. A tap counts as one event, even if several
+    /// delegate methods are called for it.
     /// - Parameter body: The closure. Its arguments are the event, the map and a marker: the marker that was tapped or dragged, or whose
     ///   info window was tapped or long-pressed. The marker is nil if the event involves none.
     /// - Returns: An object that can cancel the response. The response continues even if you do not keep this object.

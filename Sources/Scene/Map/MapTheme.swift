@@ -1,5 +1,5 @@
-/// The appearance of a map. A theme determines the defaults of everything that is not set, such as the color of captions, and the colors
-/// and widths of a base map of vector tiles.
+/// The appearance of a map. A theme determines the defaults of everything that is not set, such as the color of captions. It also
+/// determines the colors and line widths of a base map of vector tiles.
 public enum MapTheme: String, CaseIterable, Sendable {
     /// Pale land with white roads, for maps by day.
     case light
@@ -13,11 +13,12 @@ public enum MapTheme: String, CaseIterable, Sendable {
 public enum BuildingStyle: String, CaseIterable, Sendable {
     /// As areas on the ground.
     case flat
-    /// As blocks with their heights, from zoom 15 on; at lower zooms, as areas on the ground.
+    /// As blocks with the buildings' heights at zoom 15 and above, and as areas on the ground at lower zooms.
     ///
     /// The roofs have the color of the role `building`, and the walls are darker, depending on their direction. If that color or the layer
-    /// is translucent, the buildings are translucent as one. A building whose height the tiles do not state is 5 m high. Buildings hide
-    /// models behind them; everything else on the map lies above them. They are not found by picking.
+    /// is translucent, no building shows through another. A building without a height in the tiles is drawn 5 m high. Buildings hide the
+    /// models, the names of roads, the peaks and the points of interest behind them; everything else on the map lies above them. Picking
+    /// does not find buildings.
     case extruded
     /// Buildings are not drawn.
     case none

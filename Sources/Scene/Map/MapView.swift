@@ -13,7 +13,7 @@ public final class MapView {
     package var ownBackground: Color?
     /// The sky; nil for the default.
     package var ownSky: Sky?
-    /// Whether the map shows a file of features without styles. Without a base map, its areas are the land.
+    /// Whether the map shows a file of features without styles. If there is no base map, the areas in the file are drawn as land.
     package var showsPlainFile = false
 
     /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
@@ -35,18 +35,18 @@ public final class MapView {
         }
     }
 
-    /// The scales that lines use and templates applied to features, with the breaks and domains that the data determined. Legends are made
-    /// from these scales, and reading a scene file sets them. Default: none.
+    /// The map's scales, from which legends are made. Reading a scene file sets this list to the scales of the file's templates and lines,
+    /// with the breaks and domains that were determined from the data. Default: none.
     public var scales: [MapScale] = [] { didSet { elementRevision += 1 } }
 
-    /// The elements that explain the map: titles, legends, scale bars, north arrows, images and insets. They are drawn above everything, in
-    /// the order of the list. Default: none.
+    /// The elements that explain the map: titles, legends, scale bars, north arrows, images and insets. They are drawn above everything
+    /// else, in the order of the list. Default: none.
     public var elements: [MapElement] = [] { didSet { elementRevision += 1 } }
-    /// A counter that rises when the elements, or properties that affect their content or place, are set.
+    /// A counter that is incremented whenever the elements are set, or properties that affect their content or place.
     package private(set) var elementRevision = 0
 
-    /// Whether the picture is one of several that continue each other at their edges, as blocks of map tiles do. An info window that is
-    /// cut by such an edge is complete in the combined pictures.
+    /// Whether the picture is one of several that adjoin each other, such as blocks of map tiles. An info window that is cut off at a
+    /// common edge is complete when the pictures are put together.
     package var continuesBeyondEdges = false
 
     package let store = OverlayStore()
@@ -76,7 +76,7 @@ package struct MapSettings: Equatable {
     var pixelRatio: Double
     var camera = Camera()
     var theme: MapTheme?
-    /// The settings of the map that shows this map as an inset; nil for other maps.
+    /// The settings of the map that shows this map as an inset; nil for a map that is not an inset.
     var outer: OuterSettings?
     var imageFolders: [String] = []
     var language = MapView.defaultLanguage
@@ -99,7 +99,7 @@ extension MapView {
     /// The maps of the insets.
     package var insetMaps: [MapView] { elements.compactMap { if case .inset(let inset) = $0 { inset.map } else { nil } } }
 
-    /// Passes the settings that a map has in common with its insets on to the map of an inset.
+    /// Passes the settings that insets share with this map on to the map of an inset.
     package func share(with inset: MapView) {
         let shared = MapSettings.OuterSettings(
             theme: theme, imageFolders: imageFolders, language: language, fontSource: fontSource, modelSamples: modelSamples)
@@ -124,12 +124,12 @@ extension MapView {
         set { settings.camera = newValue }
     }
 
-    /// The theme, which determines the defaults of everything that is not set: the background, the sky, the colors of captions and of the
-    /// other text, the colors of lines and areas, the pins and discs of markers and clusters, the info window, and the theme of the base
-    /// map. Properties that are set keep their values. Default nil: all properties have the defaults that their documentation states.
+    /// The theme, which determines the defaults of all properties that are not set. It applies to the background, the sky, the colors of
+    /// text, lines and areas, the pins of markers, the discs of clusters, the info window and the base map. Properties that are set keep
+    /// their values. Default nil: all properties have the defaults that their documentation states for a map without a theme.
     ///
-    /// ``MapTheme/defaults`` has the values. The properties of an overlay on the map return them, too. The map of an inset without a theme
-    /// has the theme of the map around it.
+    /// ``MapTheme/defaults`` contains the theme's defaults. Properties that are not set return these defaults while their overlay is on the
+    /// map. The map of an inset uses the theme of the main map unless it has a theme of its own.
     public var theme: MapTheme? {
         get { settings.theme ?? settings.outer?.theme }
         set { settings.theme = newValue }
@@ -144,8 +144,8 @@ extension MapView {
     /// The sky, which is drawn where there is no ground: above the horizon, beyond the camera's far limit, and beyond the world's edges. If
     /// the ground ends within the picture, everything on the ground fades into the sky. The fade takes up the last tenth of the ground's
     /// height on the screen, but at least 12 pt. If the far limit is in the picture, lines on the ground beyond the view's center become
-    /// thinner with distance. If this is nil, the sky has the color of the background. Default: the sky of the theme, but nil without a
-    /// theme, and beyond the edges of a world that has no base map.
+    /// thinner with distance. If `sky` is nil, the sky has the color of the background. Default: the theme's sky; nil without a theme. On a
+    /// map without a base map, the default is also nil if the tilt is 0, or if the areas of a file are drawn as land.
     public var sky: Sky? {
         get { ownSky ?? (showsLand || baseMap.isEmpty && camera.tilt == 0 ? nil : themeDefaults?.sky) }
         set { ownSky = newValue }
@@ -154,7 +154,7 @@ extension MapView {
     /// The defaults of the theme; nil without a theme.
     package var themeDefaults: ThemeDefaults? { theme?.defaults }
 
-    /// Whether the areas of a file without styles are the land of the map, because it has no base map.
+    /// Whether the areas of a file without styles are drawn as land, because the map has no base map.
     package var showsLand: Bool { showsPlainFile && baseMap.isEmpty }
 
     /// The layers of the base map. Layers that set no theme have the map's theme.
@@ -189,22 +189,22 @@ extension MapView {
 
     /// Whether captions and symbols avoid the picture's edges. If true, a caption that an edge would cut off is shown at another of its
     /// placements. If none of its placements is possible, the caption is not drawn. A symbol whose text would be cut off is not drawn. The
-    /// outline of the text may be cut off. Default false: captions and symbols may be cut off at the edges.
+    /// outline of the text may still be cut off. Default false: captions and symbols may be cut off at the edges.
     public var captionsAvoidEdges: Bool {
         get { settings.captionsAvoidEdges }
         set { settings.captionsAvoidEdges = newValue }
     }
 
     /// Whether captions and symbols avoid the map's elements. If true, a caption that an element would cover is shown at another of its
-    /// placements. If none of its placements is possible, the caption is not drawn. A symbol whose text would be covered is not drawn, nor
-    /// is a text along a line at that place. Default false: elements may cover captions and symbols.
+    /// placements. If none of its placements is possible, the caption is not drawn. A symbol whose text would be covered is not drawn. Text
+    /// along a line is not drawn at places where it would be covered. Default false: elements may cover captions and symbols.
     public var captionsAvoidElements: Bool {
         get { settings.captionsAvoidElements }
         set { settings.captionsAvoidElements = newValue }
     }
 
-    /// The number of samples per pixel for the edges of models: 4, or 1 for edges without antialiasing. Other values are accepted, but
-    /// rendering then throws an error. Default 4.
+    /// The number of samples per pixel with which the edges of models are antialiased: 4, or 1 for no antialiasing. Other values are
+    /// accepted, but rendering then throws an error. Default 4.
     public var modelSamples: Int {
         get { settings.outer?.modelSamples ?? settings.modelSamples }
         set { settings.modelSamples = newValue }
@@ -226,9 +226,9 @@ extension MapView {
     /// Adds an overlay, after removing it from any other map. Among overlays whose drawing order is otherwise equal, the overlay added last
     /// is on top. If the overlay is already on this map, nothing changes.
     ///
-    /// A container or cluster layer is added with its contents. An overlay is refused if it has no position or geometry, if it is in a
-    /// cluster layer or in a container that is not on this map, or if an id (its own, or that of an overlay inside it) is in use on this
-    /// map. A diagnostic of the next frame gives the reason.
+    /// A container or cluster layer is added with its contents. An overlay is refused if it has no position or geometry, or if it is in a
+    /// cluster layer or in a container that is not on this map. It is also refused if its id, or the id of an overlay inside it, is already
+    /// in use on this map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is now on this map.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
@@ -259,7 +259,7 @@ extension MapView {
         reports.append(diagnostic)
     }
 
-    /// Returns the problems that were recorded since this was last called, and clears them.
+    /// Returns the problems that were recorded since the last call, and clears them.
     package func takeReports() -> [Diagnostic] {
         guard !reports.isEmpty else { return [] }
         defer { reports = [] }
@@ -297,7 +297,7 @@ extension MapView {
         store.remove(overlays)
     }
 
-    /// The viewport given by the camera, the size and the pixel ratio.
+    /// The viewport for the map's camera, size and pixel ratio.
     /// - Throws: `PropertyError` for the first value that is out of range.
     public func viewport() throws(PropertyError) -> Viewport {
         try Viewport(camera: camera, size: pointSize, pixelRatio: pixelRatio)
@@ -327,20 +327,20 @@ extension MapView {
 
     package var pointSize: PointSize { PointSize(width: size.width, height: size.height) }
 
-    /// The screen point of a coordinate, in pt. Nil if the coordinate is behind the camera, beyond the camera's far limit, below the
-    /// ground, or beyond the latitudes of the map (±85.051129°), or if the camera, the size or the pixel ratio is out of range.
+    /// The screen point of a coordinate, in pt. Nil if the coordinate is invalid, underground, behind the camera, beyond the camera's far
+    /// limit, or beyond the latitudes of the map (±85.051129°). Also nil if the camera, the size or the pixel ratio is out of range.
     public func point(from position: LatLng) -> CGPoint? {
         try? viewport().point(from: position)
     }
 
-    /// The coordinate on the ground under a screen point given in pt. Nil if that point is above the horizon, if the ground there is beyond
-    /// the camera's far limit or beyond the latitudes of the map (±85.051129°), or if the camera, the size or the pixel ratio is out of
-    /// range.
+    /// The coordinate on the ground under a screen point given in pt. Nil if that point is above the horizon, or if the ground there is
+    /// beyond the camera's far limit or beyond the latitudes of the map (±85.051129°). Also nil if the camera, the size or the pixel ratio
+    /// is out of range.
     public func geoCoordinates(from point: CGPoint) -> LatLng? {
         try? viewport().geoCoordinates(from: point)
     }
 
-    /// The number of meters on the ground per pt of the map, at a latitude in degrees and the camera's zoom.
+    /// The number of meters on the ground per pt of the map, at the given latitude in degrees and at the camera's zoom.
     public func metersPerPoint(atLatitude lat: Double) -> Double {
         WebMercator.metersPerPoint(lat: lat, worldSize: WebMercator.worldSize(zoom: camera.zoom))
     }

@@ -40,14 +40,14 @@ public protocol MapViewDelegate: MapViewObserver {
     /// - Returns: Whether the delegate consumes the tap; if so, nothing else happens. Default false.
     func mapView(_ mapView: MapView, didTap object: ViewObject) -> Bool
     /// A marker is about to be selected. While the marker is selected and its `tracksInfoWindowChanges` is true, this method is also called
-    /// for every frame and every fitted camera. It is called once more when the property is set to false.
-    /// - Returns: The marker's whole info window; nil, the default, to use the marker's `infoWindow` or, if that is nil,
-    ///   `markerInfoContents`.
+    /// for every frame, and whenever a camera is fitted. It is called once more when the property is set to false.
+    /// - Returns: The marker's whole info window. If this is nil, the default, the marker's `infoWindow` is used. If that is also nil,
+    ///   `markerInfoContents` is called.
     func mapView(_ mapView: MapView, markerInfoWindow marker: Marker) -> OverlayContent?
     /// The content of a marker's info window is requested, because `markerInfoWindow` has returned nil and the marker's `infoWindow` is
     /// nil.
-    /// - Returns: The content inside the info window's default frame; nil, the default, to use the marker's `infoContents` or, if that is
-    ///   nil, its title and snippet.
+    /// - Returns: The content inside the info window's default frame. If this is nil, the default, the marker's `infoContents` is used. If
+    ///   that is also nil, the marker's title and snippet are used.
     func mapView(_ mapView: MapView, markerInfoContents marker: Marker) -> OverlayContent?
 }
 

@@ -1,7 +1,6 @@
 import Foundation
 
-/// An action of a pointer on the picture of a map. `MapView.send(_:)` performs it. Points are in pt from the picture's upper left, y
-/// down.
+/// A pointer action on the picture of a map. `MapView.send(_:)` performs it. Points are in pt from the picture's upper left, y down.
 public enum PointerEvent: Hashable, Sendable {
     case tap(CGPoint)
     case longPress(CGPoint)

@@ -1,4 +1,4 @@
-/// A record of an overlay that was replaced by another, for restoring the original. Batch jobs change a map and restore it.
+/// A record of an overlay that was replaced by another, for restoring the original. A batch job changes a map, and then restores it.
 package struct Substitution {
     fileprivate let original: Overlay
     fileprivate let substitute: Overlay?
@@ -16,10 +16,11 @@ package struct Substitution {
 }
 
 extension MapView {
-    /// Removes an overlay from the map and puts another in its place, in the list and in its container; nil leaves the place empty. The
-    /// order of all other overlays stays the same. Substitutions must be undone in reverse order, before anything else is removed.
+    /// Removes an overlay from the map and puts another in its place, in the list and in its container. If `substitute` is nil, the place
+    /// stays empty. The order of all other overlays stays the same. Substitutions must be undone in reverse order, before anything else is
+    /// removed.
     /// - Parameters:
-    ///   - original: An overlay on this map; its contents were in it when it was added.
+    ///   - original: An overlay on this map. If it is a container, its contents must have been in it when it was added to the map.
     ///   - substitute: An overlay that is on no map and in no container.
     package func substitute(_ substitute: Overlay?, for original: Overlay) -> Substitution {
         let insertions = store.insertions(of: original)
@@ -74,7 +75,7 @@ extension MapView {
     }
 }
 
-/// A record of a view overlay replaced by another, added or removed.
+/// A record of a view overlay that was replaced, added or removed.
 package struct ViewOverlaySubstitution {
     package let original: ViewOverlay?
     fileprivate let substitute: ViewOverlay?
@@ -85,7 +86,8 @@ extension MapView {
     /// Adds a view overlay that is on no map, and whose id is known to be unused here.
     package func adopt(_ overlay: ViewOverlay) { _ = substitute(overlay, for: nil) }
 
-    /// Replaces a view overlay by another. A nil original adds it, a nil substitute removes the original.
+    /// Replaces a view overlay with another. If `original` is nil, the substitute is added; if `substitute` is nil, the original is
+    /// removed.
     package func substitute(_ substitute: ViewOverlay?, for original: ViewOverlay?) -> ViewOverlaySubstitution {
         let list = viewOverlays
         let index = original.flatMap { one in list.firstIndex { $0 === one } } ?? list.count

@@ -4,8 +4,8 @@ import WaymarkText
 
 /// A label or point of interest of the base map: an icon, text, or both.
 ///
-/// Symbols lie beneath the overlays in the `foreground` layer whose `globalZIndex` is 0 or more, and above all other overlays. A symbol
-/// that overlaps a marker with `isHideCollidedSymbols` is hidden. Among overlapping symbols, the one with the lowest rank is shown.
+/// Symbols lie beneath overlays in the `foreground` layer with a `globalZIndex` of 0 or more, and above all other overlays. A symbol that
+/// overlaps a marker with `isHideCollidedSymbols` is hidden. Among overlapping symbols, only the one with the lowest rank is shown.
 public struct Symbol: Equatable, Sendable {
     /// The symbol's name in inspections and diagnostics. Default nil: the name is `symbol-` followed by the index in the list.
     public var id: String?
@@ -13,9 +13,9 @@ public struct Symbol: Equatable, Sendable {
     public var position: LatLng
     /// The text, shown beneath the icon or, without an icon, centered on the position. Default: empty.
     public var captionText = ""
-    /// The color of the text that was set; nil for the default.
+    /// The text color that was set; nil for the default.
     package var ownCaptionColor: Color?
-    /// The color of the text's outline that was set; nil for the default.
+    /// The outline color that was set; nil for the default.
     package var ownCaptionHaloColor: Color?
     /// The width of the text's outline in pt, valid in 0…8. Default 1.
     public var captionHaloWidth = 1.0

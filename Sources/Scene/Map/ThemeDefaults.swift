@@ -1,24 +1,24 @@
 import WaymarkImaging
 
-/// The defaults of a theme: the colors and sizes of everything that is not set. They suit the theme's base map, and pictures without a base
-/// map.
+/// The defaults of a theme: the colors and sizes of everything that is not set. They suit both the theme's base map and pictures without a
+/// base map.
 ///
 ///     mapView.theme = .dark
 ///     label.textColor = MapTheme.dark.defaults.text
 public struct ThemeDefaults: Hashable, Sendable {
     /// The color of captions, of texts along lines, and of texts on panels.
     public let text: Color
-    /// The color of less important text, such as sub-captions. Its contrast to `background` and `panel` is at least 4.5.
+    /// The color of less important text, such as sub-captions. Its contrast with `background` and `panel` is at least 4.5.
     public let secondaryText: Color
     /// The color of the outline of texts on the map.
     public let halo: Color
-    /// The color behind everything, which is the color of the base map's land.
+    /// The color behind everything else, which is the color of the base map's land.
     public let background: Color
     /// The sky.
     public let sky: Sky
     /// The color of lines, outlines and clusters.
     public let accent: Color
-    /// The color of text and dots on `accent`. Its contrast to `accent` is at least 4.5.
+    /// The color of text and dots on `accent`. Its contrast with `accent` is at least 4.5.
     public let onAccent: Color
     /// The color of areas that are drawn over the map: a translucent `accent`.
     public let accentFill: Color
@@ -28,9 +28,9 @@ public struct ThemeDefaults: Hashable, Sendable {
     public let casing: Color
     /// The color of thin separating lines: the outlines of `area`, and the borders of panels.
     public let hairline: Color
-    /// The background of a file without styles, which is drawn as a map.
+    /// The color of the background if the areas of a file without styles are drawn as land.
     public let ground: Color
-    /// The color of the areas in a file without styles.
+    /// The color of the areas of a file without styles if they are drawn as land.
     public let area: Color
     /// The color of pins, which are the default icons of markers.
     public let pin: Color
@@ -55,14 +55,15 @@ public struct ThemeDefaults: Hashable, Sendable {
     public let clusterRingWidth = 2.0
     /// The width in pt of the translucent halo around that ring.
     public let clusterHaloWidth = 4.0
-    /// The opacity of the halo, relative to that of the disc.
+    /// The opacity of the halo, relative to the opacity of the disc.
     public let clusterHaloOpacity = 0.28
 
     /// The default icon of markers.
     package let pinIcon: OverlayImage
     /// The icon of points in a file that has too many points for pins.
     package let dotIcon: OverlayImage
-    /// The icon of the points of a file in which dots cover each other: translucent and without a ring, so that crowded places are darker.
+    /// The icon of points in a file with so many points that dots would cover each other. It is translucent and has no ring, so that
+    /// crowded places look darker.
     package let denseDotIcon: OverlayImage
 }
 

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// The placement of a caption: a side or corner of the icon's bounding box, or its center. The box is that of the icon as drawn.
+/// The placement of a caption: a side or corner of the icon's bounding box, or its center. The box encloses the icon as drawn.
 public enum AlignType: String, Sendable, CaseIterable {
     /// The caption is centered on the icon.
     case center
@@ -21,7 +21,7 @@ public enum AlignType: String, Sendable, CaseIterable {
 package final class Caption: Sendable {
     package let text: String
     package let subText: String
-    /// The style, which is shared by all markers made from one template until one of them changes it.
+    /// The style. All markers made from one template share it; a marker that changes it gets its own style.
     package let style: CaptionStyle
 
     init(text: String, subText: String, style: CaptionStyle) {

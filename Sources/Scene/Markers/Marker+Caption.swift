@@ -39,9 +39,9 @@ extension Marker {
         set { changeCaptionStyle { $0.haloWidth = newValue } }
     }
 
-    /// The softness in pt of the outer edge of both captions' outlines, valid in 0…4: the outline fades from `captionHaloWidth` minus this
-    /// distance to `captionHaloWidth` plus this distance, measured from the letters. It has no effect without an outline, and is ignored in
-    /// collisions. Default 0: a sharp edge.
+    /// The softness in pt of the outer edge of both captions' outlines, valid in 0…4. The outline fades between two distances from the
+    /// letters: `captionHaloWidth` minus this value, and `captionHaloWidth` plus this value. The softness has no effect without an outline,
+    /// and is ignored in collisions. Default 0: a sharp edge.
     public var captionHaloBlur: Double {
         get { captionStyle.haloBlur }
         set { changeCaptionStyle { $0.haloBlur = newValue } }
@@ -60,8 +60,8 @@ extension Marker {
         set { changeCaptionStyle { $0.main.requestedWidth = newValue } }
     }
 
-    /// The gap between icon and caption in pt, valid in -10,000…10,000; at a corner, it applies to both axes. If the gap is negative,
-    /// icon and caption overlap. The gap has no effect if the placement is `center`. Default 0.
+    /// The gap between the icon and the caption in pt, valid in -10,000…10,000; at a corner, it applies to both axes. If the gap is
+    /// negative, the icon and the caption overlap. The gap has no effect if the placement is `center`. Default 0.
     public var captionOffset: Double {
         get { captionStyle.offset }
         set { changeCaptionStyle { $0.offset = newValue } }
@@ -90,17 +90,17 @@ extension Marker {
         set { changeCaptionStyle { $0.aligns = newValue } }
     }
 
-    /// Whether the marker is drawn only together with its caption. If true, and other markers or the picture's edge hide the caption at all
-    /// of its `captionAligns`, then the whole marker is not drawn. It then hides nothing, and an `Inspection` gives the reason `collided`.
-    /// Default false: the icon is drawn without its caption.
+    /// Whether the marker is drawn only together with its caption. If this is true and the caption is hidden at all of its `captionAligns`,
+    /// the whole marker is not drawn. The marker then hides nothing, and an `Inspection` gives the reason `collided`. Default false: the
+    /// icon is drawn without its caption.
     ///
-    /// This has an effect only where captions of this marker can be hidden alone: by another marker or a cluster with
-    /// `isHideCollidedMarkers` or `isHideCollidedCaptions`, unless this marker has `isForceShowCaption`; or by the picture's edge, if the
-    /// map has `captionsAvoidEdges`. The hide flags of this marker itself make no difference.
+    /// The property has an effect only if something can hide the caption alone. This can be another marker or a cluster with
+    /// `isHideCollidedMarkers` or `isHideCollidedCaptions`, unless this marker has `isForceShowCaption`. It can also be the picture's edge
+    /// or a map element, if the map has `captionsAvoidEdges` or `captionsAvoidElements`. This marker's own hide flags make no difference.
     ///
-    /// In the collision order of `isHideCollidedMarkers`, the icon of such a marker has its turn together with the caption, after the icons
-    /// of all other markers with equal indexes: the icon and the caption are both shown or both hidden. A caption that is not shown at the
-    /// zoom, or that perspective makes too small, is not required.
+    /// In the collision order of `isHideCollidedMarkers`, this marker's icon comes together with its caption, after the icons of all other
+    /// markers with equal indexes. The icon and the caption are either both shown or both hidden. A caption that is not shown at the zoom,
+    /// or that perspective makes too small, is not required.
     public var isCaptionRequired: Bool {
         get { captionStyle.isRequired }
         set { changeCaptionStyle { $0.isRequired = newValue } }

@@ -58,8 +58,8 @@ extension Marker {
         }
     }
 
-    /// Whether the icon follows changes of `iconView`. While this is false, the icon stays the same. If you set it to true, the next frame
-    /// shows the current `iconView`. Default true.
+    /// Whether the icon follows changes to `iconView`. While this is false, the icon stays the same. After this is set to true, the next
+    /// frame shows the current `iconView`. Default true.
     public var tracksViewChanges: Bool {
         get { markerDetails?.views?.tracksViewChanges ?? true }
         set {
@@ -76,7 +76,7 @@ extension Marker {
         set { changeViews([]) { $0.isDraggable = newValue } }
     }
 
-    /// The image shown as the icon: the view's image if there is a view, otherwise `iconImage`.
+    /// The image shown as the icon: the image of `iconView` or, if that is nil, `iconImage`.
     /// - Parameter theme: The defaults of the map's theme.
     package func shownImage(_ theme: ThemeDefaults?) -> OverlayImage {
         markerDetails?.views?.iconViewImage ?? icon(theme)

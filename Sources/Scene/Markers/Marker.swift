@@ -4,7 +4,7 @@ import WaymarkImaging
 
 /// An icon with captions at a position on the map.
 public final class Marker: Overlay {
-    /// The value of `width` or `height` that uses the image's own width or height.
+    /// The value of `width` and `height` that stands for the image's own width and height.
     public static let sizeAuto = 0.0
     /// The default global z index of markers.
     public static let defaultGlobalZIndex = 200_000
@@ -79,7 +79,7 @@ extension Marker {
         set { set(.flat, newValue, .style) }
     }
 
-    /// Whether the icon grows toward the viewer and shrinks with distance. Default false.
+    /// Whether the icon is larger near the viewer and smaller far away. Default false.
     public var iconPerspectiveEnabled: Bool {
         get { flags.contains(.iconPerspective) }
         set { set(.iconPerspective, newValue, .style) }
@@ -222,8 +222,8 @@ final class MarkerDetails: OverlayDetails {
     }
 }
 
-/// The effects of overlapping markers. Hiding is one-sided: the hide flags make a marker hide others that are lower in drawing order; the
-/// force flags keep the marker itself from being hidden.
+/// The effects of overlapping markers. Hiding is one-sided: the hide flags make a marker hide others that are lower in the drawing order;
+/// the force flags keep the marker itself from being hidden.
 extension Marker {
     /// Whether symbols of the base map that overlap this marker's icon or caption are hidden. Default false.
     public var isHideCollidedSymbols: Bool {
@@ -233,9 +233,9 @@ extension Marker {
 
     /// Whether icons and captions of other markers are hidden if they come later in the collision order and overlap this marker's icon or
     /// caption. The order goes from the highest `mapLayerType`, `globalZIndex` and `zIndex` (including those of containers) to the lowest.
-    /// Among markers for which all of these are equal, all icons come first, and then all captions, each group from the top of the drawing
-    /// order to the bottom. The icon of a marker with `isCaptionRequired` comes together with its caption. If an icon is hidden, its
-    /// caption is hidden too. A caption can be hidden without its icon. Default false.
+    /// Among markers for which all of these are equal, all icons come first, and then all captions, and each group goes from the top of the
+    /// drawing order to the bottom. The icon of a marker with `isCaptionRequired` comes together with its caption. If an icon is hidden,
+    /// its caption is hidden too. A caption can be hidden without its icon. Default false.
     public var isHideCollidedMarkers: Bool {
         get { flags.contains(.hideCollidedMarkers) }
         set { set(.hideCollidedMarkers, newValue, .style) }
@@ -262,7 +262,7 @@ extension Marker {
     }
 }
 
-/// Points of an image, for `anchor` and `infoWindowAnchor`: (0, 0) is its upper left corner, (1, 1) its lower right one.
+/// Points of an image, for `anchor` and `infoWindowAnchor`: (0, 0) is the upper left corner, and (1, 1) the lower right corner.
 extension CGPoint {
     /// The upper left corner, (0, 0).
     public static var topLeft: CGPoint { CGPoint(x: 0, y: 0) }

@@ -33,7 +33,7 @@ public enum MarkerImage {
     /// color, the symbol or the width is invalid.
     /// - Parameters:
     ///   - color: The color of the body, rounded to 8 bits per channel. Its alpha is ignored.
-    ///   - symbol: A digit 0…9, or a letter a…z or A…Z; letters are drawn as capitals. Default nil: the dot.
+    ///   - symbol: A digit 0…9, or a letter a…z or A…Z; letters are drawn as capitals. Default nil: a dot.
     ///   - width: The width in pt, 1…1000. Default 27. The height is 36/26 of the width, rounded to whole pt.
     public static func pin(color: Color, symbol: Character? = nil, width: Double = PinImage.defaultWidth) -> OverlayImage? {
         PinImage(color: color, symbol: symbol, width: width).map { OverlayImage(vector: .pin($0)) }
@@ -57,7 +57,7 @@ public enum MarkerImage {
     }
 }
 
-/// The built-in images, so that `marker.iconImage = .red` can be written.
+/// The built-in images, for short notations such as `marker.iconImage = .red`.
 extension OverlayImage {
     /// The same image as `MarkerImage.blue`.
     public static var blue: OverlayImage { MarkerImage.blue }

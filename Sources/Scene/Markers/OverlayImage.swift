@@ -8,7 +8,7 @@ public final class OverlayImage: Sendable {
     package enum Source: Sendable {
         case vector(VectorImage)
         case bitmap(Bitmap)
-        /// A file, and the name that messages give it.
+        /// A file, and its name in messages.
         case file(String, name: String)
         case bytes([UInt8])
         /// A name that is looked up in the map's image folders, then among the program's resources.
@@ -92,8 +92,8 @@ public final class OverlayImage: Sendable {
         self.init(source: .bitmap(bitmap), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// Creates an image from content, which is drawn for the map's pixel ratio. Images of equal content are equal, so the content is drawn
-    /// only once.
+    /// Creates an image from content, which is drawn for the map's pixel ratio. Images with equal content are equal, so the content is
+    /// drawn only once.
     public convenience init(content: OverlayContent) {
         self.init(source: .content(content), scale: 1, reuseIdentifier: nil)
     }
@@ -132,7 +132,7 @@ extension OverlayImage {
         lastTextureKey.add(1, ordering: .relaxed).newValue
     }
 
-    /// The content of the file, bytes or bitmap, which is read and decoded on the first call. For an image without stored pixels, it is
+    /// The content of the file, bytes or bitmap, which is read and decoded on the first call. For an image without stored pixels, this is
     /// an empty raster.
     package func decoded() throws(ImagingError) -> DecodedImage {
         let result = decoding.withLock { known in
@@ -175,8 +175,8 @@ extension OverlayImage {
 }
 
 extension OverlayImage: PixelSource {
-    /// Decodes the image again. A file that has changed since then is drawn at its previous size; if the file is missing, nothing is
-    /// drawn.
+    /// Decodes the image again. If the file has changed since the image was first decoded, it is drawn at its previous size. If the file is
+    /// missing, nothing is drawn.
     package func makePixels() -> Bitmap {
         guard case .raster(let width, let height, _)? = try? decoded() else { return Bitmap(width: 0, height: 0) }
         guard let bitmap = try? decode().bitmap else { return Bitmap(width: width, height: height) }

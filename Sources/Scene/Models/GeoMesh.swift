@@ -3,7 +3,7 @@ import WaymarkImaging
 
 /// A mesh whose vertices are geographic coordinates. A `GeoModel` shows it.
 ///
-/// The edges of the triangles are straight on the map, and take the short way across ±180°.
+/// The edges of the triangles are straight on the map, and cross ±180° if that way is shorter.
 public final class GeoMesh: Mesh {
     /// The corners of the triangles: x is the longitude in degrees, y the latitude in degrees, and z the altitude in meters above the
     /// ground. Latitudes are valid in -90…90, and altitudes in -1,000,000…1,000,000,000; longitudes must be finite. A geo model without

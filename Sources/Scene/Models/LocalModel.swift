@@ -2,8 +2,8 @@ import WaymarkGeo
 
 /// A mesh in meters that is placed at a point of the map, such as a building or a car.
 ///
-/// One unit of the mesh is a meter. The mesh's x axis points east, y north and z up. The mesh is first scaled, then rotated about y, x and
-/// z in that order, and then placed at `coordinates`. The mesh's origin lies at `altitude` plus the altitude of `coordinates`.
+/// The mesh is in meters. Its x axis points east, its y axis north, and its z axis up. The mesh is first scaled, then rotated about the y,
+/// x and z axes, in this order, and then placed at `coordinates`. The mesh's origin lies at `altitude` plus the altitude of `coordinates`.
 public final class LocalModel: Model {
     /// The mesh that the model shows.
     public var mesh: FloatMesh {

@@ -24,8 +24,8 @@ public struct Material: Hashable, Sendable {
 
 /// A light that illuminates models from one direction, with the same intensity everywhere. Any number of models can share a light.
 public final class DirectionalLight {
-    /// The direction in which the light travels, in the axes of a `FloatMesh` (east, north, up). Light with [0, 0, -1], for example, shines
-    /// down from above. Light with [1, 0, 0] shines from the west. The vector must be finite and not 0; its length has no effect.
+    /// The direction in which the light travels, in the axes of a `FloatMesh` (east, north, up). For example, light shines straight down if
+    /// this is [0, 0, -1], and from the west if it is [1, 0, 0]. The vector must be finite and not 0; its length has no effect.
     public var direction: SIMD3<Double> { didSet { noteChange() } }
     /// The color of the light. Its alpha is ignored. Default white.
     public var color: Color { didSet { noteChange() } }

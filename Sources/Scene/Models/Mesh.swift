@@ -129,8 +129,8 @@ extension Mesh {
         misfits[.normals] = misfit
     }
 
-    /// The number of elements in a list of `numbers` values, given `each` values per element and at most `count` elements, and a sentence
-    /// about the error in `count`, if there is one.
+    /// The number of elements in a list of `numbers` values, with `each` values per element, but at most `count`. If the list is too short
+    /// or `count` is negative, also a sentence about this problem.
     @usableFromInline
     static func elements(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
         if count < 0 { return (0, "the number of \(name) cannot be \(count)") }

@@ -22,8 +22,8 @@ public class Model: Overlay {
     /// The material of the model.
     public final var material = Material() { didSet { note(.style) } }
     /// Whether both faces of the model's triangles are drawn. If false, only the front is drawn: the face on which the corners run
-    /// counterclockwise. A closed surface looks the same with false, but is drawn faster. Default nil: the value of each surface of the
-    /// mesh, which is true unless a glTF material sets it to false.
+    /// counterclockwise. A closed surface then looks the same, but is drawn faster. Default nil: the value of each surface of the mesh,
+    /// which is true unless a glTF material sets it to false.
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
     /// The angle in degrees, 0…180, below which adjacent triangles of a mesh without normals are shaded as one smooth surface. The angle
     /// is measured between the triangles' normals, and is 0 if both triangles lie in one plane. For example, 30 makes a round tower
@@ -32,8 +32,8 @@ public class Model: Overlay {
     public final var smoothingAngle = 0.0 { didSet { note(.geometry) } }
     /// The opacity, 0…1. A translucent model shows only its nearest surface. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }
-    /// The lights that illuminate the model, in the order in which they were added. Without lights, and where a surface of the mesh is
-    /// not lit, colors are drawn unchanged. Default: none.
+    /// The lights that illuminate the model, in the order in which they were added. Without lights, and on surfaces whose
+    /// lighting is turned off, colors are drawn unchanged. Default: none.
     public private(set) final var lights: [DirectionalLight] = [] { didSet { note(.style) } }
 
     package init(type: OverlayType) {

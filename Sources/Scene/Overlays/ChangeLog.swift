@@ -1,4 +1,4 @@
-/// The changes of an overlay, in groups of properties that are read together.
+/// The changed properties of an overlay, in groups that are read together.
 // Inlinable, because other modules test changes for every marker that they read. Without specialization, each test would be a call through
 // the protocol, and each literal an array.
 @frozen
@@ -19,18 +19,19 @@ package struct ChangedProperties: OptionSet, Sendable {
     @inlinable package static var style: ChangedProperties { ChangedProperties(rawValue: 8) }
     @inlinable package static var order: ChangedProperties { ChangedProperties(rawValue: 16) }
     @inlinable package static var visibility: ChangedProperties { ChangedProperties(rawValue: 32) }
-    /// The id, or whether the overlay is fitted: changes that do not concern the overlay's family.
+    /// The id, or whether the overlay is fitted. The code for the overlay's family reads neither of them.
     @inlinable package static var identity: ChangedProperties { ChangedProperties(rawValue: 64) }
     /// Texts and their style.
     @inlinable package static var caption: ChangedProperties { ChangedProperties(rawValue: 128) }
-    /// The points of a shape, their interpretation on the ground, or a mesh: data that is cached while only the appearance changes.
+    /// The points of a shape, the properties that determine its course on the ground, or a mesh. This data stays cached while only the
+    /// appearance changes.
     @inlinable package static var geometry: ChangedProperties { ChangedProperties(rawValue: 256) }
-    /// The user's data, whose values cluster layers sum.
+    /// The user's data, which cluster layers aggregate.
     @inlinable package static var data: ChangedProperties { ChangedProperties(rawValue: 512) }
 }
 
-/// The changes on a map or in a cluster layer since the layout last read it: the slot of every changed overlay, once, with its changes. The
-/// cost of a frame therefore depends on the number of changes, not on the number of overlays.
+/// The changes on a map or in a cluster layer since the layout last read them. The slot of each changed overlay occurs once, with all its
+/// changes. The cost of a frame therefore depends on the number of changes, not on the number of overlays.
 package final class ChangeLog {
     // Unchecked: no code that runs while these are being modified calls back into the log, and setters run millions of times.
     /// The changes, indexed by slot.
@@ -39,7 +40,7 @@ package final class ChangeLog {
     @exclusivity(unchecked) private var slots: [Int32] = []
     private var areSymbolsChanged = false
 
-    /// Whether nothing has changed since the last `drain`, and no symbol since the last `takeSymbolChange`.
+    /// Whether no overlay has changed since the last `drain`, and no symbol since the last `takeSymbolChange`.
     package var isEmpty: Bool { slots.isEmpty && !areSymbolsChanged }
 
     /// The number of overlays that have changed since the last `drain`.

@@ -2,12 +2,13 @@ import WaymarkGeo
 
 /// A group of overlays, including other containers, that are shown, hidden and ordered together.
 ///
-/// The children of a container are on the same map as the container. They are not drawn while the container is hidden, or at zooms that its
-/// `minZoom`, `maxZoom` or `hiddenZooms` excludes. The container's `zIndex` is compared before the children's. Its `altitude` is added to
-/// theirs. No child is drawn in a higher layer than the container's `mapLayerType`. The container's `globalZIndex` has no effect: the
-/// children keep their own values. ``isOrderedAsOne`` changes these rules.
+/// The children of a container are on the same map as the container. They are not drawn while the container is hidden, or at zooms excluded
+/// by its `minZoom`, `maxZoom` or `hiddenZooms`. The container's `zIndex` is compared before the children's `zIndex`. The container's
+/// `altitude` is added to the altitudes of its children. No child is drawn in a higher layer than the container's `mapLayerType`. The
+/// container's `globalZIndex` has no effect: the children keep their own values. ``isOrderedAsOne`` changes these rules.
 public final class Container: Overlay {
-    /// The children in order, with gaps where some were removed: each child stores its index, so removing one moves none of the others.
+    /// The children in order, with gaps where children were removed. Each child stores its index, so removing a child does not move the
+    /// others.
     private var places: [Overlay?] = []
     /// The number of children.
     public private(set) var count = 0
@@ -15,9 +16,9 @@ public final class Container: Overlay {
     ///
     /// That place is determined by the container's `mapLayerType`, `globalZIndex` (by default 0: above shapes, below models and markers)
     /// and `zIndex`. Among overlays for which these three are equal, the container lies above shapes and models, and below markers. The
-    /// contents are ordered among themselves by their own layers and z indexes, and nothing else is drawn between them. For example, two
-    /// of these containers can place one mixed group of shapes, models and markers above another group. These containers may be nested.
-    /// Default false: the children are ordered among all other overlays.
+    /// contents are ordered among themselves by their own layers and z indexes, and nothing else is drawn between them. For example, with
+    /// two containers of this kind, a mixed group of shapes, models and markers can lie above another such group. Containers of this kind
+    /// may be nested. Default false: the children are ordered among all other overlays.
     public var isOrderedAsOne = false { didSet { note(.order) } }
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []
@@ -76,9 +77,9 @@ extension Container {
     /// Adds an overlay to the children. Among children whose drawing order is otherwise equal, the child added last is on top. An overlay
     /// that is directly on a map moves from the map into the container. If the overlay is already in this container, nothing changes.
     ///
-    /// An overlay is refused if it is in a different container or in a cluster layer (remove it from there first), if it is this container
-    /// or contains it, if it has no position or geometry, or if an id (its own, or that of an overlay inside it) is in use on this
-    /// container's map. A diagnostic of the next frame gives the reason.
+    /// An overlay that is in a different container or in a cluster layer is refused; remove it from there first. An overlay is also refused
+    /// if it is this container or contains it, or if it has no position or geometry. Finally, it is refused if its id, or the id of an
+    /// overlay inside it, is already in use on this container's map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is now in this container.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
@@ -152,7 +153,7 @@ extension Container {
         child.changeDetails([]) { $0.membership = membership }
     }
 
-    /// Releases overlays that are no longer children. It comes last, because a delegate that is notified may change the container.
+    /// Releases overlays that are no longer children. This comes last, because a notified delegate may change the container.
     private func release(_ overlays: [Overlay]) {
         for overlay in overlays { overlay.changeDetails([]) { $0.membership = nil } }
         store?.remove(overlays.filter { $0.store != nil })

@@ -5,8 +5,8 @@ package enum CoordinateCheck {
     /// The valid widths of lines and outlines in pt.
     static let widthRange = 0.0...1000.0
 
-    /// The problem of the first invalid point of a list, or nil.
-    /// - Parameter path: The name of the list; a point of it is `path[3]`.
+    /// The problem with the first invalid point of a list; nil if all points are valid.
+    /// - Parameter path: The name of the list. The path of its fourth point, for example, is this name followed by `[3]`.
     static func problem(_ points: [LatLng], _ path: @autoclosure () -> String) -> PropertyError? {
         guard let index = points.firstIndex(where: { !isValid($0) }) else { return nil }
         return problem(points[index], "\(path())[\(index)]")

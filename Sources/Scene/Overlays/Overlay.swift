@@ -53,7 +53,7 @@ public class Overlay: ViewObject {
     /// The valid altitudes in meters, from below any sea to beyond any satellite.
     public static let altitudeRange = -1e6...1e9
 
-    /// Whether the overlay lacks the position or geometry without which it cannot be added to a map.
+    /// Whether the overlay lacks the position or geometry that it needs to be added to a map.
     package var isPlaceless: Bool { false }
     /// The name of the property that holds this position or geometry.
     package var placeProperty: String { "position" }
@@ -70,8 +70,8 @@ extension Overlay {
     /// The drawing order among overlays with the same `mapLayerType` and `globalZIndex`. Overlays with higher values lie above overlays
     /// with lower values. Default 0.
     ///
-    /// The default `globalZIndex` of shapes is lower than that of markers. To draw a shape above a marker, raise the `globalZIndex` of the
-    /// shape, or put the two into separate containers that are ordered as one (`Container.isOrderedAsOne`).
+    /// The default `globalZIndex` of shapes is lower than the default of markers. To draw a shape above a marker, raise the `globalZIndex`
+    /// of the shape, or put each of the two into its own container with ``Container/isOrderedAsOne``.
     public final var zIndex: Int {
         get { shortZIndex == .min ? details?.rarities?.zIndex ?? 0 : Int(shortZIndex) }
         set {
@@ -93,7 +93,7 @@ extension Overlay {
         }
     }
 
-    /// A z index in 32 bits. The lowest number marks an index that does not fit, which is stored in the details.
+    /// A z index in 32 bits. The lowest number stands for an index that does not fit. That index is stored in the details.
     private static func short(_ index: Int) -> Int32 { Int32(exactly: index) ?? .min }
 }
 
@@ -105,7 +105,7 @@ private enum OverlayExtras {
     case details(OverlayDetails)
 }
 
-/// Properties that few overlays set. Subclasses add properties of a single type.
+/// Properties that few overlays set. Subclasses add the properties of one type of overlay.
 class OverlayDetails {
     final var id: OverlayID?
     final var membership: Membership?
@@ -114,7 +114,7 @@ class OverlayDetails {
     final var changes: ChangedProperties = []
     final var isFitted = true
 
-    /// Properties that hardly any overlay of a large map sets.
+    /// Properties that very few overlays on a large map set.
     final class Rarities {
         var uniqueId = 0
         /// A z index that does not fit in 32 bits.
@@ -254,9 +254,9 @@ extension Overlay {
         setVisibility(isVisible, fromZoom: level, toZoom: level)
     }
 
-    /// Whether the properties of the overlay itself show it at the given zoom: it is not hidden, the zoom is within `minZoom`…`maxZoom`,
-    /// and none of the `hiddenZooms` covers the zoom. The overlay's containers are not considered. The zoom range of a cluster layer has
-    /// no effect, because it limits only the clustering.
+    /// Whether the overlay's own properties allow it to be drawn at the given zoom: it is not hidden, the zoom is within
+    /// `minZoom`…`maxZoom`, and none of the `hiddenZooms` covers the zoom. Containers are not considered. The zoom range of a cluster layer
+    /// has no effect, because it limits only the clustering.
     public final func isVisible(atZoom zoom: Double) -> Bool {
         isVisible && (zoomVisibility?.contains(zoom) ?? true)
     }
@@ -305,10 +305,10 @@ extension Overlay {
     /// The container that contains this overlay; nil if none does. `Container.add` and `Container.remove` change this property.
     public final var parent: Container? { details?.membership?.container }
 
-    /// The map that contains this overlay, directly, in a container or in a cluster layer. Setting a map adds the overlay as `MapView.add`
-    /// does; if the overlay is refused, only a diagnostic of the map's next frame reports it. Setting nil removes the overlay from its map
-    /// and from its container or cluster layer, even if the container or layer is on no map. The setter exists because overlays are added
-    /// in this way in mobile map SDKs.
+    /// The map that contains this overlay, either directly or through a container or cluster layer. Setting a map adds the overlay in the same way
+    /// as `MapView.add`. If the overlay is refused, only a diagnostic of the map's next frame reports it. Setting nil removes the overlay
+    /// from its map and from its container or cluster layer, even if the container or layer is on no map. The setter exists because map
+    /// SDKs for mobile devices add overlays in this way.
     public final var mapView: MapView? {
         get { store.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {

@@ -4,9 +4,10 @@ import WaymarkGeo
 package protocol Identified: AnyObject {
     /// The stored id, either given or generated.
     var keptID: OverlayID? { get }
-    /// The slot of an overlay; for a view overlay a number below 0.
+    /// The slot of an overlay; for a view overlay, a number below 0.
     var idNumber: Int32 { get }
-    /// Gives a name to an object to which the user gave no id. If an equal id is given to another object, the name changes.
+    /// Sets a generated id for an object to which the user gave none. If the user gives the same id to another object, the generated id
+    /// changes.
     func setMadeUpID(_ id: OverlayID)
 }
 
@@ -17,7 +18,7 @@ extension Identified {
     /// The id that the user gave.
     var givenID: String? { keptID.flatMap { $0.isMadeUp ? nil : $0.text } }
 
-    /// Replaces the generated name.
+    /// Replaces the generated id.
     package func setMadeUpID(_ text: String) { setMadeUpID(OverlayID(madeUp: text, replacing: keptID)) }
 }
 
@@ -27,10 +28,11 @@ extension Overlay: Identified {
 
 /// The ids of the overlays and view overlays on a map, each with the number of its owner.
 ///
-/// A store keeps them only after an id was first looked up, because maps with very many overlays rarely have ids.
+/// A store builds this index only when an id is first looked up, because ids are rarely used on maps with very many overlays.
 struct OverlayIDs {
     fileprivate var holders: [String: Int32] = [:]
-    /// The invalid overlays whose ids were changed to an id in use, keyed by that id. The overlay that has waited longest is first.
+    /// The overlays that are invalid because their ids were changed to an id in use, keyed by that id. The overlay that has waited longest
+    /// is first.
     fileprivate var waiting: [String: [Int32]] = [:]
 }
 
@@ -53,16 +55,16 @@ extension OverlayStore {
         number >= 0 ? slots[Int(number)] : mapView?.windows.viewOverlays.first { $0.idNumber == number }
     }
 
-    /// Whether ids have been requested.
+    /// Whether an id has been looked up.
     package var hasIDIndex: Bool { ids != nil }
 
-    /// The error of an overlay whose id already belonged to another overlay.
+    /// The error for an overlay whose id belongs to another overlay; nil if there is none.
     func idProblem(of overlay: some Identified) -> PropertyError? {
         guard ids?.waiting.isEmpty == false, let id = overlay.keptID?.text, ids?.holders[id] != overlay.idNumber else { return nil }
         return PropertyError(path: "id", problem: "\"\(id)\" is the id of another overlay")
     }
 
-    /// The first given id of an overlay, and of its contents if it is a container, that is in use on this map or appears twice.
+    /// The first of the given ids of an overlay and its contents that is in use on this map or appears twice; nil if there is none.
     func takenID(of overlay: Overlay) -> String? {
         guard overlay.type == .container || overlay.type == .clusterLayer else {
             guard let id = overlay.givenID else { return nil }
@@ -80,7 +82,7 @@ extension OverlayStore {
         return own.first { !seen.insert($0).inserted || isGiven($0) }
     }
 
-    /// Whether a user gave an id to an object on this map.
+    /// Whether the user gave this id to an object on this map.
     func isGiven(_ id: String) -> Bool {
         indexIDs()
         if let number = ids?.holders[id] { return holder(number)?.givenID != nil }
@@ -100,7 +102,7 @@ extension OverlayStore {
         layerSlots.sorted().compactMap { slots[Int($0)] as? ClusterLayer }
     }
 
-    /// Discards the index of ids, which is rebuilt on demand, because generated ids have changed.
+    /// Discards the index of ids after generated ids have changed. The index is rebuilt on demand.
     package func forgetIDs() { ids = nil }
 
     private func indexIDs() {
@@ -142,7 +144,7 @@ extension OverlayStore {
         overlay.setMadeUpID(name)
     }
 
-    /// Removes the id of an overlay that leaves the map or changes its id; the next overlay waiting for it then gets it.
+    /// Releases the id of an overlay that leaves the map or changes its id. The overlay that has waited longest for this id then gets it.
     func releaseID(of overlay: some Identified) {
         guard ids != nil, let id = overlay.keptID?.text else { return }
         guard ids?.holders[id] == overlay.idNumber else {

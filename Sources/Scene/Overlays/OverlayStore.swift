@@ -1,4 +1,4 @@
-/// The overlays of a map, or the markers of a cluster layer. Each has a slot, which is its number while it is in the store, and an
+/// The overlays of a map, or the markers of a cluster layer. Each overlay has a slot, which is its number while it is in the store, and an
 /// insertion number, which orders overlays that are otherwise equal.
 package final class OverlayStore {
     package internal(set) weak var mapView: MapView?
@@ -8,7 +8,7 @@ package final class OverlayStore {
     // Unchecked: no code that runs while these are being modified calls back into the store.
     /// The overlays, indexed by slot; nil in a free slot. Slots of removed overlays are reused.
     @exclusivity(unchecked) package private(set) var slots: [Overlay?] = []
-    /// The insertion numbers, which rise with every added overlay, indexed by slot.
+    /// The insertion numbers, indexed by slot. They rise with every added overlay.
     @exclusivity(unchecked) package private(set) var insertions: [UInt32] = []
     @exclusivity(unchecked) private var freeSlots: [Int32] = []
     @exclusivity(unchecked) private var nextInsertion: UInt32 = 0
@@ -21,7 +21,7 @@ package final class OverlayStore {
 
     package var count: Int { slots.count - freeSlots.count }
 
-    /// Whether anything has changed since it was last read: an overlay, a symbol, or a marker of a cluster layer.
+    /// Whether an overlay, a symbol or a marker of a cluster layer has changed since the changes were last read.
     package var hasChanges: Bool {
         !changes.isEmpty || layerSlots.contains { (slots[Int($0)] as? ClusterLayer)?.members.hasChanges ?? false }
     }
@@ -100,7 +100,8 @@ extension OverlayStore {
     /// Removes an overlay, with its contents if it is a container.
     func remove(_ overlay: Overlay) { remove(CollectionOfOne(overlay)) }
 
-    /// Removes overlays, with their contents if they are containers. Delegates are notified of a closed window after all are removed.
+    /// Removes overlays, with their contents if they are containers. If this closes an info window, delegates are notified after all
+    /// overlays have been removed.
     func remove(_ overlays: some Sequence<Overlay>) {
         for overlay in overlays {
             removeOne(overlay)
@@ -138,7 +139,7 @@ extension OverlayStore {
     }
 
     /// Shifts all insertion numbers above `number`. The order stays the same, so no change is recorded.
-    /// - Parameter difference: Added with wraparound, so it may represent a negative number.
+    /// - Parameter difference: The number to add. It is added with wraparound, so it may represent a negative number.
     func shift(above number: UInt32, by difference: UInt32) {
         for slot in insertions.indices where insertions[slot] > number { insertions[slot] &+= difference }
         nextInsertion &+= difference

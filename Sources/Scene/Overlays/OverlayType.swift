@@ -35,7 +35,7 @@ extension OverlayType {
         }
     }
 
-    /// Whether an inspection describes the shape as rings; other shapes are described as lines.
+    /// Whether an inspection describes shapes of this type as rings. Other shapes are described as lines.
     package var isArea: Bool {
         switch self {
         case .polygon, .circle: true

@@ -1,4 +1,4 @@
-/// Names in use, and the variations of generated names that conflict with them: names given by users never change.
+/// The names in use. A generated name that conflicts with one of them gets a suffix; names given by users never change.
 package struct TakenNames {
     private var names: Set<String>
     /// Whether a name is in use elsewhere.
@@ -9,7 +9,7 @@ package struct TakenNames {
         isTaken = nil
     }
 
-    /// - Parameter isTaken: Whether a name is in use elsewhere, for owners with very many names of which few are looked up.
+    /// - Parameter isTaken: Returns whether a name is in use elsewhere. This is for owners of very many names that look up only a few.
     package init(_ isTaken: @escaping (String) -> Bool) {
         names = []
         self.isTaken = isTaken
@@ -22,7 +22,7 @@ package struct TakenNames {
 
     package mutating func insert(_ name: String) { names.insert(name) }
 
-    /// The name itself, or the first unused one of `name~2`, `name~3` …
+    /// The name itself or, if it is in use, the first unused name among `name~2`, `name~3` …
     package func free(_ name: String) -> String {
         guard contains(name) else { return name }
         var number = 2

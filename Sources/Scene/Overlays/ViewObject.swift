@@ -30,8 +30,8 @@ extension ViewObject: CustomStringConvertible {
     }
 }
 
-/// A read-only object that a map creates: a cluster, a symbol of the base map, or an info window. In contrast, overlays are created by your
-/// program. The object for a cluster or a symbol describes the picture in which it was found.
+/// A read-only object that a map creates for a cluster, a symbol of the base map, an info window or a map element. Overlays, in contrast,
+/// are created by your program. The object for a cluster or a symbol describes the picture in which it was found.
 public class ProxyObject: ViewObject {}
 
 /// A symbol of the base map that was found by picking, such as a transit stop or a traffic event.
@@ -67,7 +67,7 @@ public final class PointOfInterest: SymbolObject {}
 public final class ElementObject: ProxyObject {
     /// The type of the element.
     public let type: ElementType
-    /// The index of the element in `MapView.elements`. The indexes of legends that scales request come after those of the list.
+    /// The index of the element in `MapView.elements`. Legends that scales request have the indexes after the end of that list.
     public let index: Int
     /// The text of a title, or the title that a legend shows; empty for other elements.
     public let name: String

@@ -33,8 +33,8 @@ package enum ClusterLayerProperties {
                 "The distance in `gridUnit` within which markers form a cluster. It is used instead of `cellSize`."),
             .boolean(
                 "mergesOverlapping", { $0.mergesOverlapping }, { $0.mergesOverlapping = $1 }, changes: .geometry,
-                "Whether overlapping clusters and lone markers are merged into one cluster. Otherwise, only the cells or the radius "
-                    + "determine the clusters."),
+                "Whether overlapping clusters and lone markers are merged into one cluster. Otherwise, clusters are determined only by "
+                    + "the cells or the radius."),
             .number(
                 "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
                 "The lowest zoom at which markers are clustered, inclusive. At lower zooms, each marker is shown separately."),
@@ -75,8 +75,8 @@ package enum ClusterStyleProperties {
         ] + text() + [
             .number(
                 "textRadius", { $0.textRadius }, { $0.textRadius = $1 }, in: ImageClusterStyle.textRadiusRange,
-                "Radius in pt of the circle around the image's center, into which the text is fitted; 0 means half of the image's shorter "
-                    + "side.")
+                "Radius in pt of the circle into which the text is fitted. The circle is centered on the image; 0 means half of the "
+                    + "image's shorter side.")
         ] + markerFlags() + ofDiscs.map { .refused($0, "\($0) applies only to discs, but this style has an image") })
 
     private static let ofDiscs = ["fillColor", "strokeColor", "strokeWidth", "size"]
@@ -100,12 +100,12 @@ package enum ClusterStyleProperties {
         ]
     }
 
-    /// The properties that markers have, too.
+    /// The properties that markers also have.
     private static func markerFlags<Style: ClusterStyle>() -> [PropertyLine<Style>] {
         [
             .boolean(
                 "iconPerspectiveEnabled", { $0.iconPerspectiveEnabled }, { $0.iconPerspectiveEnabled = $1 },
-                "Whether the cluster, with its text, is drawn larger the closer it is to the camera."),
+                "Whether the cluster and its text are drawn larger near the camera and smaller far away."),
             .boolean(
                 "isHideCollidedSymbols", { $0.isHideCollidedSymbols }, { $0.isHideCollidedSymbols = $1 },
                 "Whether the cluster hides base-map symbols that it overlaps."),

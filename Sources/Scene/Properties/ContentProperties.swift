@@ -43,7 +43,7 @@ package enum StackProperties {
             .choice(
                 "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [],
                 "The alignment of the pieces of content perpendicular to the axis. With `depth`, it applies horizontally and vertically. "
-                    + "Horizontally, `start` is the left or, for labels with natural alignment and right-to-left text, the right."),
+                    + "Horizontally, `start` is the left; for labels with natural alignment and right-to-left text, it is the right."),
         ] + contentFrameLines())
 }
 
@@ -159,7 +159,7 @@ package enum ViewOverlayProperties {
 }
 
 extension ViewOverlay {
-    /// The first property whose value is invalid, with the reason, or nil.
+    /// The first property whose value is invalid, with the reason; nil if all values are valid.
     package func firstProblem() -> PropertyError? {
         mapView?.store.idProblem(of: self) ?? ViewOverlayProperties.table.list.firstProblem(self)
     }
@@ -175,7 +175,7 @@ extension OverlayContent {
         case .stack(let stack):
             if let problem = StackProperties.table.list.firstProblem(Box(stack)) { return problem.within(path) }
             guard depth < StackContent.depthLimit else {
-                return PropertyError(path: path, problem: "content is nested more than \(StackContent.depthLimit) deep")
+                return PropertyError(path: path, problem: "content is nested more than \(StackContent.depthLimit) levels deep")
             }
             guard stack.contents.count <= StackContent.countLimit else {
                 return PropertyError(

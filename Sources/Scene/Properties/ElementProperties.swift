@@ -19,7 +19,8 @@ extension ElementType {
 }
 
 extension MapElement {
-    /// The first property whose value is invalid, with the reason, or nil. The content of a text element is checked when it is drawn.
+    /// The first property whose value is invalid, with the reason; nil if all values are valid. The content of a text element is checked
+    /// when it is drawn.
     package func firstProblem() -> PropertyError? {
         switch self {
         case .title(let element): type.properties.firstProblem(Box(element))
@@ -48,7 +49,7 @@ package enum TitleElementProperties {
                 "Size of the subtitle in pt."),
             .color(
                 "textColor", { $0.value.textColor }, { $0.value.textColor = $1 },
-                "Color of the text; by default, the theme's colors of titles and of less important text."),
+                "Color of the text; by default, the theme's text color for the title and its secondary text color for the subtitle."),
             .choice("fontWeight", { $0.value.fontWeight }, { $0.value.fontWeight = $1 }, changes: [], "Weight of the title."),
             .text("font", { $0.value.font }, { $0.value.font = $1 }, "The font family to try before Noto."),
         ] + elementFrameLines(\.value.frame))
@@ -169,10 +170,12 @@ private func elementFrameLines<Kind: AnyObject>(
             "Color of the panel's border; by default, the theme's hairline color."),
         .number(
             "borderWidth", { $0[keyPath: frame].borderWidth }, { $0[keyPath: frame].borderWidth = $1 }, in: ContentFrame.borderRange,
-            "Width of the panel's border in pt; by default, a hairline around the theme's panel and around insets."),
+            "Width of the panel's border in pt. By default, insets and panels in the theme's panel color have a hairline, and other panels "
+                + "have no border."),
         .number(
             "cornerRadius", { $0[keyPath: frame].cornerRadius }, { $0[keyPath: frame].cornerRadius = $1 }, in: ContentFrame.lengthRange,
-            "Radius of the panel's corners in pt; by default 4, and a circle for a north arrow. Insets have square corners."),
+            "Radius of the panel's corners in pt. The default is 4, except for a north arrow, whose panel is a circle. Insets have square "
+                + "corners."),
         .object(
             "insets", { Box($0[keyPath: frame].insets) }, { $0[keyPath: frame].insets = $1.value }, ContentInsetProperties.table,
             "The space in pt between the edges of the panel and the content."),

@@ -12,8 +12,8 @@ package enum GroundOverlayProperties {
                 .required(),
             .bounds(
                 "bounds", { $0.bounds }, { $0.bounds = $1 }, changes: .geometry,
-                "The part of the map that the image covers, with latitudes within ±85.051129°. If it extends across ±180°, west is "
-                    + "greater than east."
+                "The part of the map that the image covers, with latitudes within ±85.051129°. If it crosses the 180° meridian, "
+                    + "west is greater than east."
             ).required(),
             .number(
                 "bearing", { $0.bearing }, { $0.bearing = $1 }, changes: .geometry,

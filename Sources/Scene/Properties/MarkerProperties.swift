@@ -29,7 +29,7 @@ package enum MarkerProperties {
         ).required(),
         .image(
             "iconImage", { $0.iconImage }, { $0.iconImage = $1 ?? MarkerImage.default }, changes: .icon,
-            "The icon: `builtin:` and a name; a key in `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`."
+            "The icon: `builtin:` followed by a name; a key in `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`."
         ).themed({ $0.ownIcon }, { $0.ownIcon = $1 }),
         .size("width", { $0.width }, { $0.width = $1 }, changes: .style, "Width of the icon in pt; `auto` or 0 uses the image's width."),
         .size(
@@ -39,14 +39,14 @@ package enum MarkerProperties {
             "The point of the icon that is placed at the position: `[0, 0]` is the upper left corner, `[1, 1]` the lower right corner."),
         .point(
             "anchorOffset", { $0.anchorOffset }, { $0.anchorOffset = $1 }, in: Marker.offsetRange, changes: .style,
-            "Offset of the anchor from the position in pt: to the right and down, or east and south when `isFlat`."),
+            "Offset of the anchor from the position in pt: to the right and down, or east and south if `isFlat` is true."),
         .color(
             "iconTintColor", { $0.iconTintColor }, { $0.iconTintColor = $1 }, changes: .style,
             "A color that is added to the icon's colors: black becomes this color, and white stays white. The alpha of this color is "
                 + "ignored. `transparent` adds nothing."),
         .number(
             "angle", { $0.angle }, { $0.angle = $1 }, changes: .style,
-            "Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north when `isFlat`."),
+            "Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north if `isFlat` is true."),
         .number("alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style, "Opacity of the icon and its captions."),
         .number(
             "occludedAlpha", { $0.occludedAlpha }, { $0.occludedAlpha = $1 }, in: 0...1, changes: .style,
@@ -205,9 +205,10 @@ package enum MarkerProperties {
             "Whether the caption is drawn even if another marker would hide it."),
         .boolean(
             "isCaptionRequired", { $0.isCaptionRequired }, { $0.isCaptionRequired = $1 }, changes: .caption,
-            "Whether the marker is drawn only together with its caption. If there is no room for the caption, the whole marker is hidden. Only a "
-                + "marker or cluster with `isHideCollidedMarkers` or `isHideCollidedCaptions`, or the picture's edge with "
-                + "`captionsAvoidEdges`, can take the room."
+            "Whether the marker is drawn only together with its caption. If there is no room for the caption, the whole marker is hidden. "
+                + "A caption has no room where a marker or cluster with `isHideCollidedMarkers` or `isHideCollidedCaptions` would hide it. "
+                + "With the scene's `captionsAvoidEdges`, it also has no room where the picture's edge would cut it off, and with "
+                + "`captionsAvoidElements`, where an element would cover it."
         ).shared(),
     ]
 }

@@ -2,7 +2,7 @@ import WaymarkGeo
 
 /// The properties common to all overlays.
 package enum OverlayProperties {
-    /// A base table. The tables of the types inherit its properties, and take the defaults from objects of these types.
+    /// A base table. The tables of the types inherit its properties. The defaults come from objects of these types.
     package static let table = PropertyTable<Overlay>({ Container() }, synonyms: synonyms, lines)
 
     private static let synonyms = [
@@ -19,7 +19,7 @@ package enum OverlayProperties {
         .fixed(),
         .integer(
             "zIndex", { $0.zIndex }, { $0.zIndex = $1 }, changes: .order,
-            "Drawing order among overlays with the same layer and `globalZIndex`; higher values lie above lower ones."),
+            "Drawing order among overlays in the same layer and with the same `globalZIndex`; higher values lie above lower ones."),
         .integer(
             "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,
             "Drawing order among overlays in the same layer, compared before `zIndex`. In the foreground layer, overlays with a value of 0 or "
@@ -57,7 +57,7 @@ package enum OverlayProperties {
 }
 
 extension Overlay {
-    /// The first problem that keeps the overlay out of the picture, as `property: problem`, or nil.
+    /// The first problem that keeps the overlay out of the picture, with the name of the property; nil if there is none.
     package final func firstProblem() -> PropertyError? {
         if let problem = store?.idProblem(of: self) { return problem }
         if isPlainlyValid { return nil }

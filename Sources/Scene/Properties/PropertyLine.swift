@@ -246,7 +246,7 @@ extension PropertyLine {
         make(name, get, set, { .polygons($0) }, .geometry, nil, summary).checked(problem)
     }
 
-    /// An object with its own properties, `table`.
+    /// An object with its own properties, which are in `table`.
     package static func object<Nested: AnyObject>(
         _ name: String, _ get: @escaping Getter<Nested>, _ set: @escaping Setter<Nested>, _ table: PropertyTable<Nested>,
         changes: ChangedProperties = [], _ summary: String
@@ -316,7 +316,7 @@ extension PropertyLine {
     /// The same entry for a property whose default depends on the theme of the map.
     /// - Parameters:
     ///   - own: The value that was set; nil while it has its default.
-    ///   - setOwn: Sets the value, or its default.
+    ///   - setOwn: Sets the value; nil restores the default.
     package func themed<Value: Equatable & Sendable>(_ own: @escaping Getter<Value?>, _ setOwn: @escaping Setter<Value?>) -> Self {
         with { property in
             // Unchecked: a table is only used with objects of its kind.

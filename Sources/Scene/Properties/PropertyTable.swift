@@ -1,6 +1,6 @@
 import WaymarkGeo
 
-/// All properties of a kind, in the order in which they are decoded, checked and documented.
+/// All properties of a kind of object, in the order in which they are decoded, checked and documented.
 package struct PropertyTable<Kind: AnyObject>: Sendable {
     package let list: PropertyList
 
@@ -28,12 +28,12 @@ package struct PropertyTable<Kind: AnyObject>: Sendable {
     package func make() -> Kind { unsafeDowncast(list.make(), to: Kind.self) }
 }
 
-/// An entry of a table under construction: it keeps the accessors typed by the kind.
+/// An entry of a table under construction. Its type parameter, the kind of object, makes the compiler check the accessors.
 package struct PropertyLine<Kind: AnyObject>: Sendable {
     package var property: Property
 }
 
-/// The properties of a kind, with the kind's type erased.
+/// The properties of a kind of object, without the kind as a type parameter.
 package final class PropertyList: Sendable {
     package let properties: [Property]
     package let exclusive: [ExclusiveKeys]
@@ -74,7 +74,7 @@ extension PropertyList {
     /// An object with every property at its default.
     package func make() -> AnyObject { makeObject() }
 
-    /// The index of the property with the given UTF-8 name, found in one look-up.
+    /// The index of the property with the given UTF-8 name, found with a single lookup.
     package func index(of key: Span<UInt8>) -> Int? {
         guard let index = keys.candidate(key), properties[index].name.utf8.count == key.count else { return nil }
         return KeyIndex.isEqual(properties[index].name, key) ? index : nil
@@ -93,11 +93,11 @@ extension PropertyList {
     /// The properties to check.
     enum CheckScope {
         case all
-        /// The properties that are part of a value shared among objects, or all others.
+        /// Only the properties that are part of a value shared among objects, or only the others.
         case shared, unshared
     }
 
-    /// The first property whose value is invalid, with the reason.
+    /// The first property whose value is invalid, with the reason; nil if all values are valid.
     func firstProblem(_ object: AnyObject, _ scope: CheckScope = .all) -> PropertyError? {
         for check in checks where scope == .all || check.isShared == (scope == .shared) {
             if let problem = check.problem(object) { return problem }
@@ -160,7 +160,7 @@ private struct KeyIndex: Sendable {
         cells[cell] = (hash, Int32(index))
     }
 
-    /// The only index whose name may equal the key.
+    /// The only index whose name may equal the key; nil if there is none.
     func candidate(_ key: Span<UInt8>) -> Int? {
         let hash = Self.hash(key)
         var cell = Int(hash & mask)
@@ -180,7 +180,7 @@ private struct KeyIndex: Sendable {
         return true
     }
 
-    /// FNV-1a of 32 bits (RFC 9923).
+    /// The 32-bit FNV-1a hash (RFC 9923).
     private static func hash(_ bytes: Span<UInt8>) -> UInt32 {
         var hash: UInt32 = 0x811C_9DC5
         for index in bytes.indices { hash = (hash ^ UInt32(bytes[index])) &* 0x0100_0193 }

@@ -27,7 +27,7 @@ package enum PolylineProperties {
             "Several lines with the same style, as a list of lists of points, instead of `points`."),
         .number(
             "width", { $0.width }, { $0.width = $1 }, in: Polyline.widthRange, changes: .style,
-            "Width in pt. If it is 0, the line and its outline are not drawn, only the image and the text along it."),
+            "Width in pt. If it is 0, only the image and the text along the line are drawn."),
         .lineColor(
             "color", { LineColor(color: $0.ownColor, scale: $0.colorScale) }, { ($0.ownColor, $0.colorScale) = ($1.color, $1.scale) },
             changes: .style, "Color of the line, or a scale of the `values` of its points."),
@@ -36,13 +36,13 @@ package enum PolylineProperties {
             "Colors along the line, used instead of `color`. The position of each is a fraction of the line's length, from 0 to 1."),
         .pointValues(
             "values", { $0.values }, { $0.values = $1 }, problem: { $0.valuesProblem },
-            "Named lists of numbers, with one number for each point, for a scale in `color`."),
+            "Named lists of numbers to which a scale in `color` can refer. Each list has one number for each point."),
         .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "The shape of the ends of each part and each dash."),
         .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "The shape of the line's corners."),
         .number(
             "miterLimit", { $0.miterLimit }, { $0.miterLimit = $1 }, in: Polyline.miterLimitRange, changes: .style,
-            "The maximum distance between a miter's tip and the center of the line, in half widths. Corners with longer miters are "
-                + "beveled."),
+            "The maximum distance between a miter's tip and the center of the line, as a multiple of half the line's width. Corners with "
+                + "longer miters are beveled."),
         .pattern(
             "pattern", { $0.pattern }, { $0.pattern = $1 }, changes: .style,
             "Lengths in pt of alternating dashes and gaps, starting at the first point of each part. If it is empty, the line is "
@@ -62,7 +62,7 @@ package enum PolylineProperties {
             "endArrow", { $0.endArrow }, { $0.endArrow = $1 }, changes: .style, "The arrow at the last point of each part."),
         .number(
             "arrowSize", { $0.arrowSize }, { $0.arrowSize = $1 }, in: Polyline.arrowSizeRange, changes: .style,
-            "The length and the width of the arrows, in widths of the line."),
+            "The length and the width of the arrows, as multiples of the line's width."),
         .boolean(
             "isGeodesic", { $0.isGeodesic }, { $0.isGeodesic = $1 }, changes: .geometry,
             "Whether the line follows great circles between points. Otherwise, it is straight on the map."),
@@ -122,12 +122,12 @@ package enum PolylineProperties {
             "Distance in pt between the centers of two texts. Texts longer than this follow one another without overlapping."),
         .number(
             "lineTextOffset", { $0.lineTextOffset }, { $0.lineTextOffset = $1 }, in: Marker.offsetRange, changes: .style,
-            "Distance in pt from the line to the middle of the text. Positive values place the text below the line, seen in the direction of "
-                + "reading, and negative values above it."
+            "Distance in pt from the line to the middle of the text. Positive values place the text below the line, as seen in the "
+                + "reading direction, and negative values above it."
         ),
         .number(
             "lineTextMaxAngle", { $0.lineTextMaxAngle }, { $0.lineTextMaxAngle = $1 }, in: Polyline.textMaxAngleRange, changes: .style,
-            "The largest change of direction, in degrees, at a corner that a text goes around; 0 allows only straight lines."),
+            "The sharpest corner that a text may follow, as a change of direction in degrees; 0 allows only straight lines."),
     ]
 }
 

@@ -77,7 +77,7 @@ package enum SymbolProperties {
 }
 
 extension Symbol {
-    /// The first property whose value is invalid, with the reason, or nil.
+    /// The first property whose value is invalid, with the reason; nil if all values are valid.
     package func firstProblem() -> PropertyError? {
         SymbolProperties.table.list.firstProblem(Box(self))
     }

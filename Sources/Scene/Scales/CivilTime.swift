@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment in UTC by the civil calendar.
+/// A moment in UTC, in the Gregorian calendar.
 package struct CivilTime: Equatable, Sendable {
     package var year: Int
     /// 1…12
@@ -18,8 +18,8 @@ package struct CivilTime: Equatable, Sendable {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The moment a number of seconds after the beginning of 1970, rounded down to a whole second. Nil if it is more than about 9,500
-    /// years away.
+    /// Creates the moment that is a number of seconds after the beginning of 1970, rounded down to a whole second. Nil if it is more than
+    /// about 9,500 years away.
     package init?(seconds: Double) {
         let whole = seconds.rounded(.down)
         guard abs(whole) < 3e11 else { return nil }
@@ -51,8 +51,9 @@ package struct CivilTime: Equatable, Sendable {
 }
 
 extension CivilTime {
-    /// The seconds since the beginning of 1970 of a date or a time in ISO 8601: `2024-05`, `2024-05-17`, `2024-05-17T08:00:00.5Z` or
-    /// `2024-05-17 10:00+02:00`. Without a zone, it is in UTC. GDAL's slashes are allowed in place of the hyphens. Nil for any other text.
+    /// The seconds from the beginning of 1970 to a date or a time in ISO 8601, such as `2024-05`, `2024-05-17`, `2024-05-17T08:00:00.5Z` or
+    /// `2024-05-17 10:00+02:00`. A time without a zone is in UTC. GDAL's slashes are allowed in place of the hyphens. Nil for any other
+    /// text.
     package static func seconds(of text: String) -> Double? {
         var rest = text.utf8[...]
         func digits(_ count: Int) -> Int? {

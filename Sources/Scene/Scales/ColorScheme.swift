@@ -10,7 +10,7 @@ public struct ColorScheme: Equatable, Sendable {
     private let isReversed: Bool
     private let source: Source
 
-    /// Creates the scheme of a name in ``names``; a leading `-` reverses its colors. Returns nil for any other name.
+    /// Creates the scheme with one of the ``names``; a leading `-` reverses its colors. Returns nil for any other name.
     public init?(named name: String) {
         isReversed = name.hasPrefix("-")
         guard let source = Self.sources[isReversed ? String(name.dropFirst()) : name] else { return nil }
@@ -23,14 +23,14 @@ public struct ColorScheme: Equatable, Sendable {
         ColorSchemeTable.sequential, ColorSchemeTable.diverging, ColorSchemeTable.qualitative, ColorSchemeTable.maps,
     ].flatMap { parts(of: $0).map(\.name) }
 
-    /// The maximum number of colors; nil if there is no limit. Only qualitative schemes have one.
+    /// The maximum number of colors; nil if there is no limit. Only qualitative schemes have a limit.
     public var limit: Int? { source.isQualitative ? source.smooth.count : nil }
 
     /// The colors for the given number of classes.
     ///
-    /// ColorBrewer defines separate colors for each number of classes, from 3 to 9 (sequential) or 11 (diverging). For other numbers, the
-    /// colors are sampled from matplotlib's colormap of the same name, as matplotlib does. The colors of matplotlib's own colormaps are
-    /// always sampled. A qualitative scheme gives its first colors.
+    /// For a sequential scheme, ColorBrewer defines separate colors for each number of classes from 3 to 9; for a diverging scheme, from 3
+    /// to 11. For other numbers of classes, the colors are sampled from matplotlib's colormap of the same name, as in matplotlib. The
+    /// colors of matplotlib's own colormaps are always sampled. A qualitative scheme returns its first colors.
     /// - Returns: Nil if the number is below 1 or above ``limit``.
     public func colors(_ count: Int) -> [Color]? {
         guard count >= 1, count <= limit ?? .max else { return nil }
@@ -49,7 +49,8 @@ public struct ColorScheme: Equatable, Sendable {
         return isReversed ? colors.reversed() : colors
     }
 
-    /// The colors of a smooth scale, from the lowest value to the highest: all colors of a colormap, or the colors of the largest scheme.
+    /// The colors of a smooth scale, from the lowest value to the highest: all colors of a colormap or, for ColorBrewer, the scheme's
+    /// colors for the largest number of classes.
     public var smooth: [Color] { isReversed ? source.smooth.reversed() : source.smooth }
 }
 
@@ -89,7 +90,7 @@ extension ColorScheme {
         return sources
     }()
 
-    /// The names and colors in a part of the table. Names contain a letter beyond F, which distinguishes them from digits.
+    /// The names and colors in a part of the table. Names contain a letter beyond F, which distinguishes them from hexadecimal digits.
     private static func parts(of table: String) -> [(name: String, colors: [Color])] {
         var parts: [(name: String, colors: [Color])] = []
         for line in table.split(separator: "\n") {

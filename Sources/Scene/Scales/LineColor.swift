@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// The color of a line, and the scale that replaces it: the two forms of one key of scene files.
+/// The color of a line, and the scale that replaces it. In scene files, a single key accepts both.
 package struct LineColor: Equatable, Sendable {
     /// The color; nil for the default.
     package var color: Color?

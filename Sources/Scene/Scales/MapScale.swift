@@ -1,34 +1,35 @@
 import Foundation
 import WaymarkImaging
 
-/// A scale of the numbers or of the colors of a property.
+/// A scale that determines the numbers or the colors of a property.
 public enum PropertyScale: Equatable, Sendable {
     case numbers(Scale<Double>)
     case colors(Scale<Color>)
 }
 
-/// A scale that a template applied to the features of a file, with the data that a legend shows.
+/// A scale of a scene, with the data that a legend shows. It belongs to a template for the features of a file, or to a line.
 public struct MapScale: Equatable, Sendable {
-    /// The name of the overlay in the scene: the id of a cluster layer, the generated name of a geojson overlay, such as `geojson-0`, or
-    /// `symbols`.
+    /// The name of the overlay in the scene: the id of a line or a cluster layer, the generated name of a geojson overlay (such as
+    /// `geojson-0`), or `symbols`.
     public var overlay: String
-    /// The template: `marker`, `polyline`, `polygon` or `symbol`.
+    /// The template: `marker`, `polyline`, `polygon` or `symbol`. For a line, its type: `polyline` or `route`.
     public var template: String
     /// The property that the scale determines, such as `fillColor`.
     public var property: String
-    /// The scale as given.
+    /// The scale as it was specified, before its domain or steps were determined.
     public var given: PropertyScale
-    /// The scale as used: with the domain or the steps that the data determined.
+    /// The scale that is used, with the domain or the steps that were determined from the data.
     public var resolved: PropertyScale
     /// The smallest and the largest number in the data; nil without numbers, and for categories.
     public var range: ClosedRange<Double>?
-    /// The number of features without a value, including those whose value is a text instead of a number.
+    /// The number of features whose value is missing, or is a text instead of a number. For a line, the number of points without a value,
+    /// or 0 if the scale has no output for missing values.
     public var missingCount: Int
     /// The number of features whose value is not one of the categories.
     public var othersCount: Int
-    /// Whether the values are dates in the data. They are then given here in seconds since 1970. Default false.
+    /// Whether the values are dates in the data. If so, the numbers of this scale are seconds since 1970. Default false.
     public var hasDates = false
-    /// Whether there are features that it applies to. Default true.
+    /// Whether the scale applies to any features. Default true.
     package var hasFeatures = true
     /// The symbol that a legend shows for the features. It has the constant properties of the template. Default nil: an area for colors, a
     /// line for numbers of the templates `polyline` and `polygon`, a sample of text for `captionTextSize`, and a disc for other numbers.
@@ -51,7 +52,7 @@ public struct MapScale: Equatable, Sendable {
     /// Sets the legend's symbol for each theme.
     /// - Parameters:
     ///   - sample: An overlay with the constant properties of the features. It is on no map.
-    ///   - make: Reads the symbol from it.
+    ///   - make: Reads the symbol from the sample.
     package mutating func setSymbol(of sample: AnyObject, _ make: () -> LegendSymbol) {
         symbol = make()
         if let symbol = sample as? Box<Symbol> {
@@ -79,7 +80,7 @@ extension MapScale {
     /// A color of the scale as the map draws it: the alpha of a tint is ignored, except that `.clear` adds nothing.
     package func drawn(_ color: Color) -> Color { property == "iconTintColor" && color != .clear ? color.withAlpha(1) : color }
 
-    /// The key path of the legend that it asks for.
+    /// The key path of the legend that the scene requests for the scale.
     package var legendPath: String { "\(overlay).\(template).\(property).legend" }
 }
 
@@ -150,7 +151,7 @@ extension PropertyScale {
         }
     }
 
-    /// The same scale with classes that the data determined, if it has classes.
+    /// The same scale with the given breaks between its classes; unchanged if it has no classes.
     package func resolved(withBreaks breaks: [Double]) -> PropertyScale {
         switch self {
         case .numbers(let scale): .numbers(scale.resolved(withBreaks: breaks))

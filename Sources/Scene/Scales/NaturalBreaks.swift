@@ -1,9 +1,9 @@
 /// Natural breaks of sorted values: the division into classes with the smallest sum of squared differences from the classes' means
 /// (W. D. Fisher, "On grouping for maximum homogeneity", 1958).
 ///
-/// Equal values are treated as one weighted value. When a value is added, the best last class never begins earlier. Divide and conquer
-/// therefore finds k classes of n different values in O(k n log n). If there are more than `mostValues` different values, neighbors are
-/// first joined into that many groups of about equal size, and each break is then the end of a group.
+/// Equal values are treated as one weighted value. When a larger value is added, the last class of the best division never begins earlier
+/// than before. Divide and conquer therefore finds k classes of n different values in O(k n log n). If there are more than `mostValues`
+/// different values, neighbors are first joined into that many groups of about equal size, and each break is then the end of a group.
 struct NaturalBreaks {
     /// The largest value of each group, ascending.
     private var ends: [Double] = []
@@ -77,7 +77,7 @@ struct NaturalBreaks {
     /// - Parameters:
     ///   - range: The last groups.
     ///   - starts: The groups at which the last class can begin.
-    ///   - costs: The costs with one class less.
+    ///   - costs: The costs with one class fewer.
     private func divide(
         _ range: ClosedRange<Int>, startingIn starts: ClosedRange<Int>, _ costs: [Double], _ next: inout [Double], _ first: inout [Int32]
     ) {
@@ -138,8 +138,8 @@ struct NaturalBreaks {
     }
 }
 
-/// The count and the mean of some values, and the sum of their squared differences from the mean. Adding two of these never subtracts
-/// large sums, so that one distant value does not cancel the differences among the others.
+/// The count and the mean of some values, and the sum of their squared differences from the mean. Adding two spreads never subtracts large
+/// sums. A single distant value therefore does not cancel the differences among the others.
 private struct Spread {
     var weight = 0.0
     var mean = 0.0

@@ -4,10 +4,10 @@ import WaymarkImaging
 
 /// A function from a value of the data, such as a speed, to a number or a color of the map.
 ///
-/// A ramp lists values and their outputs; between two values, the output changes evenly. The scales of an axis spread their outputs evenly
-/// over a domain, on a linear, logarithmic or square-root axis. A value below the lowest or above the highest listed value, or outside the
-/// domain, gets the output at that end. At the listed values and the ends of the domain, the output is exact. Steps and classes divide the
-/// values into classes with one output each, and categories map each name to an output.
+/// A ramp lists values and their outputs; between two values, the output changes evenly. A scale with an axis spreads its outputs evenly
+/// over a domain, on a linear, logarithmic or square-root axis. A value below or above all listed values, or outside the domain, gets the
+/// output at the nearest end. At the listed values and at the ends of the domain, the output is exact. Steps and classes divide the values
+/// into ranges, and each range has one output. Categories map each name to an output.
 ///
 ///     let scale = Scale(by: "speed", ramp: [.init(0, .blue), .init(30, .red)])
 ///     line.colorScale = scale
@@ -28,25 +28,26 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
         case linear
         /// The domain must be above 0.
         case log
-        /// The domain must not be below 0. The area of a circle whose radius is on this axis is proportional to the value.
+        /// The domain must not be below 0. If the output is the radius of a circle, the area of the circle is proportional to the value.
         case sqrt
     }
 
     /// The conversion of values to outputs.
     public enum Form: Equatable, Sendable {
-        /// At least one stop, by ascending values. If two stops have the same value, the output jumps there from the first stop's output
-        /// to the second's.
+        /// At least one stop, in ascending order of values. If two stops have the same value, the output jumps there from the first stop's
+        /// output to the second's.
         case ramp([Stop])
         /// At least one output, spread evenly from one end of the domain to the other. Without a domain, the data determine it: from 0 to
         /// the largest value for `sqrt`, and from the smallest to the largest otherwise.
         case axis(Axis, [Output], domain: ClosedRange<Double>?)
-        /// Classes of values: at least one step, ascending, and one more output. A class includes its upper bound, as in mapclassify: with
-        /// the steps 10 and 20, the first class is all values up to 10, the second all above 10 up to 20, and the third all above 20.
+        /// Classes of values, separated by at least one step in ascending order. There is one more output than steps. A class includes its
+        /// upper bound, as in mapclassify. With the steps 10 and 20, for example, the first class contains all values up to 10, the second
+        /// all values above 10 up to 20, and the third all values above 20.
         case steps([Double], [Output])
         /// Classes that the data determine, with an output for each.
         case classes(ScaleClasses, [Output])
-        /// At least one name with its output, and the output of all other names. If `others` is nil, the property or line that uses the
-        /// scale determines that output.
+        /// At least one name with its output, and the output for all other names. If `others` is nil, the property or line that uses the
+        /// scale determines the output for other names.
         case categories([Category], others: Output?)
     }
 
@@ -76,12 +77,12 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
         self.init(by: property, .ramp(stops), missing: missing)
     }
 
-    /// Creates a scale with outputs spread evenly over a linear domain.
+    /// Creates a scale with outputs spread evenly over a domain on a linear axis.
     public init(by property: String, linear outputs: [Output], domain: ClosedRange<Double>? = nil, missing: Output? = nil) {
         self.init(by: property, .axis(.linear, outputs, domain: domain), missing: missing)
     }
 
-    /// Creates a scale with outputs spread evenly over a logarithmic domain.
+    /// Creates a scale with outputs spread evenly over a domain on a logarithmic axis.
     public init(by property: String, log outputs: [Output], domain: ClosedRange<Double>? = nil, missing: Output? = nil) {
         self.init(by: property, .axis(.log, outputs, domain: domain), missing: missing)
     }
@@ -145,15 +146,15 @@ extension Scale {
     /// The maximum number of stops or outputs.
     public static var countLimit: Int { 1024 }
 
-    /// The output for a value; `missing` for NaN. A scale without a domain uses the domain 0…1, and classes that are not yet determined
-    /// count as a single class; see ``resolved(for:)``. A category's number is its name.
+    /// The output for a value; for NaN, the output for a missing value. A scale without a domain uses the domain 0…1, and classes that are
+    /// not yet determined count as a single class; see ``resolved(for:)``. A scale with categories looks up the number as a name.
     public func output(at value: Double) -> Output? {
         guard !value.isNaN else { return outputOfMissing }
         if case .categories = form { return output(for: plain(value)) }
         return output(atPosition: position(of: value), steps: 0)
     }
 
-    /// The output for a name. For nil, or if the scale has no categories, this is `missing`.
+    /// The output for a name. For nil, or if the scale has no categories, this is the output for a missing value.
     public func output(for category: String?) -> Output? {
         guard let category, case .categories(let categories, let others) = form else { return outputOfMissing }
         return categories.first { $0.name == category }?.output ?? others
@@ -165,7 +166,7 @@ extension Scale {
         return missing ?? others
     }
 
-    /// The same scale with its domain or its classes, determined from the data. Classes become steps. If the data have fewer different
+    /// The same scale, with its domain or its classes determined from the data. Classes become steps. If the data have fewer different
     /// values than classes, there are fewer classes, with outputs chosen at even intervals from the given outputs.
     public func resolved(for values: some Sequence<Double>) -> Scale {
         switch form {
@@ -186,7 +187,7 @@ extension Scale {
         }
     }
 
-    /// The same scale with classes that the data determined, if it has classes.
+    /// The same scale with the given breaks between its classes; unchanged if it has no classes.
     package func resolved(withBreaks breaks: [Double]) -> Scale {
         guard case .classes(_, let outputs) = form else { return self }
         return separated(by: breaks, outputs)
@@ -197,7 +198,7 @@ extension Scale {
         return Scale(by: property, .steps(breaks, chosen), missing: missing)
     }
 
-    /// The index of a class's output, if there may be fewer classes than outputs. The first and the last output are kept, and a single
+    /// The index of the output for a class. There may be fewer classes than outputs. The first and the last output are kept, and a single
     /// class uses the middle output.
     private static func choice(_ index: Int, of count: Int, from outputs: Int) -> Int {
         guard count > 1 else { return outputs / 2 }
@@ -307,7 +308,7 @@ extension Scale {
         }
     }
 
-    /// The position of a value, which is not NaN.
+    /// The position of a value, which must not be NaN.
     package func position(of value: Double) -> Double {
         guard case .axis(let axis, let outputs, let domain) = form else { return value }
         let (low, high) = (domain?.lowerBound ?? 0, domain?.upperBound ?? 1)
@@ -332,7 +333,7 @@ extension Scale {
         return span.isFinite ? (value - low) / span : (value / 2 - low / 2) / (high / 2 - low / 2)
     }
 
-    /// The same for logarithms; NaN unless the numbers are above 0. The ratio of the two may be infinite.
+    /// The same for the logarithms of the numbers; NaN unless the numbers are above 0. The ratio of `high` to `low` may be infinite.
     private static func logarithmicShare(of value: Double, from low: Double, to high: Double) -> Double {
         let ratio = high / low
         return ratio.isFinite
@@ -368,7 +369,7 @@ extension Scale {
         steps > 0 ? (share * Double(steps)).rounded() / Double(steps) : share
     }
 
-    /// The output at a value of a ramp.
+    /// The output of a ramp at a value.
     /// - Parameter steps: The number of steps to which outputs between two stops are rounded; 0 for exact outputs.
     package static func output(at value: Double, _ stops: [Stop], steps: Int = 0) -> Output {
         // The first stop above the value.

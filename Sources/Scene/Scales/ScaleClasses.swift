@@ -1,14 +1,14 @@
 import WaymarkGeo
 
-/// Classes of values that the data determine, as mapclassify does.
+/// Classes of values that are determined from the data in the same way as in mapclassify.
 public struct ScaleClasses: Equatable, Sendable {
-    /// How the data determine the classes.
+    /// How the classes are determined from the data.
     public enum Method: String, Sendable, CaseIterable {
-        /// Classes with the same number of values each, as nearly as possible: identical values are always in the same class.
+        /// Classes with about the same number of values each. Identical values are always in the same class.
         case quantiles
         /// Classes of equal width, from the smallest value to the largest. Some may be empty.
         case equal
-        /// Natural breaks (Fisher–Jenks): classes with the smallest sum of squared differences from their means.
+        /// Natural breaks (Fisher–Jenks): classes that minimize the sum of the squared differences between values and class means.
         case natural
     }
 
@@ -47,8 +47,8 @@ extension ScaleClasses {
         }
     }
 
-    /// Percentiles. The order of operations is the same as in mapclassify and SciPy's `scoreatpercentile`, so that the breaks are the
-    /// same numbers.
+    /// Classes separated by percentiles. The order of operations is the same as in mapclassify and SciPy's `scoreatpercentile`, so that the
+    /// breaks are the same numbers.
     private func quantiles(_ numbers: [Double], upTo last: Double) -> [Double] {
         let width = 100.0 / Double(count)
         let places = (0..<count - 1).map { (width + Double($0) * width) / 100 * Double(numbers.count - 1) }

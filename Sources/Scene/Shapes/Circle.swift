@@ -37,6 +37,6 @@ extension Circle {
         self.radius = radius
     }
 
-    /// The valid radii in meters, reaching almost to the antipode.
+    /// The valid radii in meters. The largest radius reaches almost to the antipode.
     public static let radiusRange = 0.0...20_000_000.0
 }

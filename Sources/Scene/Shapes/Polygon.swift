@@ -3,14 +3,14 @@ import WaymarkImaging
 
 /// An area on the ground, with or without holes, or several areas with the same style.
 ///
-/// The edges are straight on the map, and take the short way across ±180°. The polygon is level, at `altitude` plus the altitude of its
+/// The edges are straight on the map, and cross ±180° if that way is shorter. The polygon is level, at `altitude` plus the altitude of its
 /// first point. Where rings cross, the area is filled by the even-odd rule, and a diagnostic reports the crossing.
 ///
 /// The background does not show through borders shared by consecutive polygons and circles. Polygons and circles are consecutive if they
 /// have the same layer, `globalZIndex` and `zIndex` (including those of their containers), and only outlines and lines lie between them in
 /// the drawing order. In each pixel, the coverage of an area first fills the part that the areas beneath it leave uncovered; only the rest
-/// of its coverage is drawn over these areas. This rule does not apply to an area with a higher `zIndex`, such as a highlight, which is
-/// simply drawn over the others.
+/// of this coverage is drawn over these areas. An area with a higher `zIndex`, such as a highlight, is exempt from this rule: it is simply
+/// drawn over the others.
 public final class Polygon: Overlay {
     /// The default global z index of polygons.
     public static let defaultGlobalZIndex = -200_000
@@ -60,14 +60,14 @@ extension Polygon {
     }
 
     /// The rings of the first area. The first ring is the outer one, and the others are holes. Each ring has at least 3 points and may run
-    /// in either direction. A ring is closed even if its last point does not repeat the first. Setting the rings replaces all areas by one
-    /// area. Default: none.
+    /// in either direction. A ring is closed even if its last point does not repeat the first. Setting the rings replaces all areas with
+    /// one area. Default: none.
     public var rings: [[LatLng]] {
         get { polygons.first ?? [] }
         set { polygons = newValue.isEmpty ? [] : [newValue] }
     }
 
-    /// The points, and their first problem, computed once.
+    /// The points and their first problem, which is computed once.
     private struct Geometry {
         let polygons: [[[LatLng]]]
         private(set) lazy var problem: PropertyError? = findProblem()

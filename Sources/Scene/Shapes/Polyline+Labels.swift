@@ -25,7 +25,7 @@ package struct LineLabels: Equatable, Sendable {
     /// Whether an image or text is drawn along the line.
     package var isOn: Bool { image != nil || !text.isEmpty }
 
-    /// The text with its style; nil without a text. It has one line.
+    /// The text with its style, as a single line; nil without a text.
     package var caption: Caption? {
         guard !text.isEmpty else { return nil }
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -42,12 +42,13 @@ extension Polyline {
     /// The valid values of `lineTextMaxAngle`, in degrees.
     public static let textMaxAngleRange = 0.0...180.0
 
-    /// An image that is repeated along the line, turned with it: on a line from left to right, the image is upright. On a line with
-    /// `isPerspectiveEnabled` that is not drawn through the air, it lies flat in the plane of the line and appears smaller far away;
-    /// otherwise, it is parallel to the screen and has the same size everywhere. Default nil: no image.
+    /// An image that is repeated along the line and turns with it. On a line from left to right, the image is upright. If the line has
+    /// `isPerspectiveEnabled` and is not drawn through the air, the image lies flat in the plane of the line and appears smaller far away.
+    /// Otherwise, the image is parallel to the screen and has the same size everywhere. Default nil: no image.
     ///
     /// Each part has its own images. An image is hidden if it overlaps a marker with `isHideCollidedMarkers`, a text of this line, or a
-    /// text or an image of a line above this one. Where only perspective makes images overlap, at least every second image is left out.
+    /// text or an image of a line above this one. Where images overlap only because of perspective, every second image is left out. This is
+    /// repeated until the remaining images no longer overlap.
     public final var lineImage: OverlayImage? {
         get { labels.image }
         set { labels.image = newValue }
@@ -69,14 +70,14 @@ extension Polyline {
         get { labels.imageOffset }
         set { labels.imageOffset = newValue }
     }
-    /// A single line of text that is repeated along the line and follows its curves. It is never upside down on the screen. On a line with
-    /// `isPerspectiveEnabled` that is not drawn through the air, it lies in the plane of the line and appears smaller far away; otherwise,
-    /// it has the same size everywhere. Default: empty.
+    /// A single line of text that is repeated along the line and follows its curves. It is never upside down on the screen. If the line has
+    /// `isPerspectiveEnabled` and is not drawn through the air, the text lies in the plane of the line and appears smaller far away.
+    /// Otherwise, the text has the same size everywhere. Default: empty.
     ///
-    /// The text bends only between letters. A letter with its marks, a ligature, and a word of a script that joins its letters are never
+    /// The text bends only between letters. Letters with their marks, ligatures, and words in scripts that join their letters are never
     /// bent. Each part of the line has its own texts. They are centered on the part: the first text is as far from the part's start as the
-    /// last is from its end. A text may not fit at its place because of a sharp corner, a marker with `isHideCollidedMarkers` or
-    /// `isHideCollidedCaptions`, or the text or image of a line above this one. In that case, nearby places along the line are tried.
+    /// last is from its end. A sharp corner, a marker with `isHideCollidedMarkers` or `isHideCollidedCaptions`, or the text or image of a
+    /// line above this one can prevent a text from being placed. Nearby places along the line are then tried.
     public final var lineText: String {
         get { labels.text }
         set { labels.text = newValue }
@@ -137,8 +138,8 @@ extension Polyline {
         get { labels.textSpacing }
         set { labels.textSpacing = newValue }
     }
-    /// The distance in pt of the middle of the text from the line, valid in -10,000…10,000: below the line, as the text is read, or above
-    /// it if negative. Default 0: the text is centered on the line.
+    /// The distance in pt from the line to the middle of the text, valid in -10,000…10,000. To a reader of the text, positive values
+    /// move it below the line, and negative values above the line. Default 0: centered.
     public final var lineTextOffset: Double {
         get { labels.textOffset }
         set { labels.textOffset = newValue }

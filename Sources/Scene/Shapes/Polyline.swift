@@ -24,11 +24,12 @@ public enum LineJoin: String, Sendable, CaseIterable {
 
 /// A line on the ground through a list of points, or several such lines with the same style.
 ///
-/// The line takes the short way across ±180°. If no point has an altitude, the line lies level at `altitude`. Otherwise it is drawn through
-/// the air: each point is at its own altitude plus `altitude`, and the line is straight in space between two points. If `isGeodesic` is
-/// true, the line instead follows the great circle, and its altitude changes uniformly between two points. The width of a line through the
-/// air is always measured on the screen, and it does not get thinner toward the camera's far limit, as lines on the ground do. Its dashes
-/// and the progress of a route are measured on the ground beneath it. Parts below the ground are not drawn.
+/// The line crosses ±180° if that way is shorter. If no point has an altitude, the line lies level at `altitude`. Otherwise it is drawn
+/// through the air: each point is at its own altitude plus `altitude`, and the line is straight in space between two points. If
+/// `isGeodesic` is true, the line instead follows the great circle, and its altitude changes uniformly between two points. The width of a
+/// line through the air is always measured on the screen. Unlike lines on the ground, lines through the air do not get thinner toward the
+/// camera's far limit. Their dashes, and the progress of routes, are measured on the ground beneath them. Parts below the ground are not
+/// drawn.
 public class Polyline: Overlay {
     /// The default global z index of lines of this type.
     public class var defaultGlobalZIndex: Int { -200_000 }
@@ -43,27 +44,29 @@ public class Polyline: Overlay {
     }
     private var geometry = Geometry(parts: [])
 
-    /// The width of the line in pt, valid in 0…1,000. If it is 0, neither the line nor its outline is drawn, only
-    /// the image and the text along it. Default 2.5.
+    /// The width of the line in pt, valid in 0…1,000. If it is 0, only the image and the text along the line are drawn, without the line
+    /// and its outline. Default 2.5.
     public final var width = 2.5 { didSet { note(.style) } }
     /// The color that was set; nil for the default.
     package final var ownColor: Color? { didSet { note(.style) } }
-    /// The colors along the line, at most 1,024, in ascending order of position. A position is a share of the total length of all parts in
-    /// meters, 0…1. Between two positions, the color changes evenly. The gradient replaces `color`, but not `outlineColor` or the color of
-    /// a route's traveled part. Default: none.
+    /// The colors along the line, at most 1,024, in ascending order of position. A position is a fraction, 0…1, of the total length of all
+    /// parts in meters. Between two positions, the color changes evenly. The gradient replaces `color`, but not `outlineColor` or the color
+    /// of a route's traveled part. Default: none.
     public final var gradient: [Scale<Color>.Stop] = [] { didSet { note(.style) } }
     /// A scale of the points' `values` that gives the line a color at each point. Between two points, the value changes evenly on the
     /// axis of the scale. At points without a value, the color is the scale's `missing` or, if that is nil, changes evenly between the
     /// nearest points with a value. A line without any values has the color `color`. With steps and classes, the color changes abruptly.
     /// A scale with categories is invalid. The scale replaces `gradient`. Default nil.
     public final var colorScale: Scale<Color>? { didSet { note(.style) } }
-    /// Numbers for scales, such as the speed, by name: one for each point of all parts, or nil for a point without a value. Default: none.
+    /// Lists of numbers for scales, such as speeds, by name. Each list has one element for each point of all parts. The element is nil for
+    /// a point without a value. Default: none.
     public final var values: [String: [Double?]] = [:] { didSet { note(.style) } }
     /// The shape of the ends of each part and of each dash. Default `butt`.
     public final var capType = LineCap.butt { didSet { note(.style) } }
     /// The shape of the corners of the line. Default `miter`.
     public final var joinType = LineJoin.miter { didSet { note(.style) } }
-    /// The maximum distance of a miter's tip from the center of the line, in half widths, valid in 1…1,000. Default 4.
+    /// The maximum distance of a miter's tip from the center of the line, as a multiple of half the line's width, valid in 1…1,000. Default
+    /// 4.
     public final var miterLimit = 4.0 { didSet { note(.style) } }
     /// The lengths in pt of alternating dashes and gaps, repeated from the first point of each part. If the number of lengths is odd,
     /// dashes and gaps swap in every other repetition. There are at most 1,024 lengths, each valid in 0…10,000, with a sum of at least 0.1.
@@ -81,9 +84,9 @@ public class Polyline: Overlay {
     /// The defaults on a map without a theme.
     package final var standard = ShapeStandard.overlay { didSet { note(.style) } }
     /// The name of a group of lines whose outlines are all drawn before the first of the lines, as on road maps: where the lines cross or
-    /// meet, no outline covers another line. A group consists of the lines with the same name, layer and z indexes, including the z
-    /// indexes of their containers. It is drawn in the place of its first line. Default nil: the outline lies directly beneath its own
-    /// line.
+    /// meet, no outline covers another line. A group consists of the lines with the same name, layer and z indexes, including the z indexes
+    /// of their containers. The group takes the place of its first line in the drawing order. Default nil: the outline lies directly
+    /// beneath its own line.
     public final var outlineGroup: String? { didSet { note(.style) } }
     /// The arrow at the first point of each part. Its tip is exactly at that point. Default `none`.
     ///
@@ -93,9 +96,9 @@ public class Polyline: Overlay {
     public final var startArrow = LineArrow.none { didSet { note(.style) } }
     /// The arrow at the last point of each part. Default `none`.
     public final var endArrow = LineArrow.none { didSet { note(.style) } }
-    /// The length and the width of the arrows, in widths of the line without its outline, valid in 1…100. Default 4.
+    /// The length and the width of the arrows, in multiples of the line's width without its outline, valid in 1…100. Default 4.
     public final var arrowSize = 4.0 { didSet { note(.style) } }
-    /// The image and the text along the line. Nil, as for most lines, if none of their properties was ever set.
+    /// The image and the text along the line. Nil if none of their properties was ever set, as for most lines.
     private final var labelBox: Box<LineLabels>?
     package final var labels: LineLabels {
         get { labelBox?.value ?? LineLabels.plain }
@@ -109,8 +112,8 @@ public class Polyline: Overlay {
     /// Whether the line follows great circles between points. Otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
     /// Whether widths and dash lengths are constant on the ground, and therefore appear larger near the viewer. The given values are then
-    /// the widths and lengths in pt at the center of the view. If this is false, lengths are the same everywhere on the screen, and so are
-    /// widths, except where lines on the ground get thinner toward the camera's far limit (see ``MapView/sky``). Default false.
+    /// the widths and lengths in pt at the center of the view. If this is false, widths and lengths are the same everywhere on the screen.
+    /// However, lines on the ground get thinner toward the camera's far limit (see ``MapView/sky``). Default false.
     public final var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a line without points; all other properties have their defaults.
@@ -151,7 +154,7 @@ public class Polyline: Overlay {
 }
 
 extension Polyline {
-    /// The points of the first part. Setting the points replaces all parts by one part. Default: none.
+    /// The points of the first part. Setting the points replaces all parts with one part. Default: none.
     public final var points: [LatLng] {
         get { parts.first ?? [] }
         set { parts = newValue.isEmpty ? [] : [newValue] }
@@ -172,7 +175,7 @@ extension Polyline {
     /// The minimum sum of the lengths of a pattern, in pt. Dashes far shorter than a pixel would be invisible, but would take time to draw.
     public static let shortestPattern = 0.1
 
-    /// The points, and their first problem, computed once.
+    /// The points and their first problem, which is computed once.
     private struct Geometry {
         let parts: [[LatLng]]
         private(set) lazy var problem: PropertyError? = findProblem()

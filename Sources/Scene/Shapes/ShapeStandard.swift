@@ -6,8 +6,8 @@ package enum ShapeStandard: UInt8, Sendable {
     case overlay
     /// The defaults of simplestyle, for a feature of a file.
     case feature
-    /// The defaults of simplestyle, for a feature of a file without styles. If the map has a theme and no base map, areas are the land of
-    /// the map.
+    /// The defaults of simplestyle, for a feature of a file without styles. If the map has a theme and no base map, areas are drawn as
+    /// land.
     case plainFeature
 
     /// The color of lines and outlines in simplestyle.
@@ -54,8 +54,8 @@ extension Polygon {
         set { ownFillColor = newValue }
     }
 
-    /// The width of the outline in pt, centered on every ring, valid in 0…1,000; 0 draws no outline. Default: the theme's `outlineWidth`; 0
-    /// without a theme.
+    /// The width in pt of the outline, valid in 0…1,000; 0 draws no outline. The outline is centered on every ring. Default: the theme's
+    /// `outlineWidth`; 0 without a theme.
     public var outlineWidth: Double {
         get {
             if let ownOutlineWidth { return ownOutlineWidth }
@@ -85,8 +85,8 @@ extension Circle {
         set { ownFillColor = newValue }
     }
 
-    /// The width of the outline in pt, centered on the edge, valid in 0…1,000; 0 draws no outline. Default: the theme's `outlineWidth`; 0
-    /// without a theme.
+    /// The width in pt of the outline, valid in 0…1,000; 0 draws no outline. The outline is centered on the disc's edge. Default: the
+    /// theme's `outlineWidth`; 0 without a theme.
     public var outlineWidth: Double {
         get { ownOutlineWidth ?? themeDefaults?.outlineWidth ?? 0 }
         set { ownOutlineWidth = newValue }

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// The frame of a label or a stack: its background, its border, and the space between border and content. All lengths are in pt.
+/// The frame of a label or a stack: its background, its border, and the space between the border and the content. All lengths are in pt.
 public struct ContentFrame: Hashable, Sendable {
     /// The color behind the content. Default: transparent.
     public var backgroundColor = Color.clear
@@ -100,7 +100,7 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     }
     /// The color of the text that was set; nil for the default.
     package var ownTextColor: Color?
-    /// Whether the text has the theme's color for less important text, if none is set.
+    /// Whether the text has the theme's color for less important text if no color is set.
     package var isSecondary = false
     /// The size of the text in pt, valid in 1…512. Default 12.
     public var textSize = defaultTextSize
@@ -136,7 +136,7 @@ public struct StackContent: Hashable, Sendable, FramedContent {
         /// The pieces follow one another from top to bottom.
         case vertical
         /// The pieces lie on top of one another, like subviews of a view. The first piece is at the bottom. The `spacing` has no effect. To
-        /// place a piece somewhere other than at the alignment, wrap it in a stack with `insets`.
+        /// place a piece at a distance from its aligned position, wrap it in a stack with `insets`.
         case depth
     }
 

@@ -7,8 +7,8 @@ import WaymarkImaging
 /// The window is parallel to the screen at any tilt, is centered above its point, and is never moved to fit into the picture. If the
 /// picture's edges cut the window off, a diagnostic reports it. The window lies above all overlays whose `globalZIndex` is below 400,000.
 ///
-/// The delegate is asked for the content when the marker is selected. The first picture that shows the window reads this content or,
-/// without it, the content that the marker has. After that, the content does not change unless the marker's `tracksInfoWindowChanges` is
+/// The delegate is asked for the content when the marker is selected. The first picture that shows the window uses this content or, if the
+/// delegate gives none, the marker's own content. After that, the content does not change unless the marker's `tracksInfoWindowChanges` is
 /// true.
 public final class InfoWindow: ProxyObject {
     /// The marker to which the window belongs; nil for a window at a coordinate.
@@ -63,11 +63,11 @@ package enum InfoWindowView: Hashable, Sendable {
 }
 
 extension MapView {
-    /// The selected marker. If the marker has an info window, this window is open. If you set a marker, the open window closes, and then
-    /// the marker's window opens. If you set nil, the open window closes. A marker that has no title, no snippet and no content is selected
-    /// without a window. While the marker is hidden, outside its zoom range or inside a cluster, pictures do not show its window. If you
-    /// set the marker that is already selected, its window closes and opens again. A marker that is not on this map is refused, and a
-    /// diagnostic of the next frame reports it.
+    /// The selected marker; nil if none is selected. If the marker has an info window, this window is open. Setting a marker closes the
+    /// open window, and then opens the marker's window. This also happens if the marker is already selected. Setting nil closes the open
+    /// window. A marker without a title, a snippet or any other content is selected without a window. While the marker is hidden, outside
+    /// its zoom range or inside a cluster, pictures do not show its window. A marker that is not on this map is refused, and a diagnostic
+    /// of the next frame reports it.
     public var selectedMarker: Marker? {
         get { windows.selectedMarker }
         set {
@@ -115,13 +115,14 @@ package final class MapWindows {
     private var lastNumber: Int32 = -1
     package private(set) var infoWindow: InfoWindow? { didSet { note() } }
     package private(set) var selectedMarker: Marker?
-    /// Whether the marker was selected only to show its window, as in a scene file, so that a picture without one has a warning.
+    /// Whether the marker was selected only to show its window, as in a scene file. A picture without the window then has a warning.
     package var isWindowExpected = false
-    /// A counter that is incremented whenever a window opens or closes. An opening stops if a callback has caused another one.
+    /// A counter that is incremented whenever a window opens or closes. The opening of a window stops if a callback opens or closes another
+    /// window.
     package private(set) var openings = 0
     /// The content that the delegate gave for the selected marker's window, if any.
     private var given: InfoWindowView?
-    /// Whether no picture has shown the selected marker's window since its selection, so that its content is still read for every picture.
+    /// Whether no picture has shown the selected marker's window yet. While this is true, the window's content is read for every picture.
     private var isUnseen = false
     /// The number of nested openings in progress, each in a callback of the previous one.
     private var depth = 0
@@ -136,7 +137,7 @@ package final class MapWindows {
 
     enum Opening {
         case marker(Marker)
-        /// The marker is selected only if it has something to show. If it has not, the open window may stay open.
+        /// The marker is selected only if it has something to show. Otherwise, the open window may stay open.
         case tapped(Marker, keepsWindow: Bool)
         case place(InfoWindowView, LatLng)
     }
@@ -180,7 +181,7 @@ package final class MapWindows {
     }
 
     /// Begins an opening by closing the info window.
-    /// - Returns: Whether to continue: no callback has caused another opening.
+    /// - Returns: Whether to continue; false if a callback has opened or closed another window.
     private func closeToOpen(on mapView: MapView) -> Bool {
         openings += 1
         let number = openings
@@ -188,7 +189,7 @@ package final class MapWindows {
         return number == openings
     }
 
-    /// Closes the info window, and opens that of a marker.
+    /// Closes the open info window, and opens the window of a marker.
     /// - Parameters:
     ///   - isTapped: Whether the marker is selected only if it has something to show.
     ///   - keepsWindow: Whether the open window stays open if the marker has nothing to show.
@@ -219,15 +220,15 @@ package final class MapWindows {
         mapView.notify { $0.mapView(mapView, didClose: window) }
     }
 
-    /// Asks the delegate for the content of a marker's window; returns nil if the delegate gives none. `Marker.infoWindow` takes
-    /// precedence over the delegate's contents.
+    /// Asks the delegate for the content of a marker's window; returns nil if the delegate gives none. `Marker.infoWindow` takes precedence
+    /// over the delegate's `markerInfoContents`.
     private func askDelegate(for marker: Marker, _ mapView: MapView) -> InfoWindowView? {
         if let content = delegate?.mapView(mapView, markerInfoWindow: marker) { return .window(content) }
         if marker.infoWindow != nil { return nil }
         return delegate?.mapView(mapView, markerInfoContents: marker).map { .contents($0) }
     }
 
-    /// The content of a marker's window in the marker's present state; nil if it has nothing to show.
+    /// The content of a marker's window in the marker's current state; nil if the marker has nothing to show.
     /// - Parameter given: The content that the delegate gave, if any.
     private static func view(of marker: Marker, _ given: InfoWindowView?) -> InfoWindowView? {
         if case .window? = given { return given }
@@ -240,7 +241,7 @@ package final class MapWindows {
     /// Whether the content of the info window is requested again for every picture.
     package var isTracked: Bool { selectedMarker?.tracksInfoWindowChanges ?? false }
 
-    /// Reads the content of the selected marker's window, if the next picture may show other content than the last.
+    /// Reads the content of the selected marker's window if the next picture may show different content from the last one.
     package func update(on mapView: MapView) {
         if isTracked {
             capture(on: mapView)

@@ -34,7 +34,7 @@ extension OverlayContent {
     ///   - image: The image to show.
     ///   - width: The width in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's width. Content wider than `sideLimit` is
     ///     not drawn.
-    ///   - height: The height in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's height. Content higher than `sideLimit`
+    ///   - height: The height in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's height. Content taller than `sideLimit`
     ///     is not drawn.
     public static func image(_ image: OverlayImage, width: Double = Marker.sizeAuto, height: Double = Marker.sizeAuto) -> OverlayContent {
         .image(ImageContent(image, width: width, height: height))
@@ -69,13 +69,13 @@ public struct ImageContent: Hashable, Sendable {
     }
 }
 
-/// Changes of an image that is a piece of content.
+/// Changes to an image that is used as content.
 package struct ImageLook: Hashable, Sendable {
-    /// A color that is added to the image, as a marker's `iconTintColor` is.
+    /// A color that is added to the image in the same way as a marker's `iconTintColor`.
     package var tint = Color.clear
     /// The opacity, 0…1.
     package var alpha = 1.0
-    /// The maximum width and height in pt, to which a larger image is reduced; 0 for no limit.
+    /// The maximum width and height in pt; a larger image is scaled down. 0 means no limit.
     package var sideLimit = 0.0
 
     package init() {}

@@ -25,8 +25,8 @@ public final class ViewOverlay: ViewObject {
     package private(set) var keptID: OverlayID?
     /// The view overlay's number on its map, below 0; valid while it is on a map.
     package internal(set) var idNumber: Int32 = -1
-    /// The drawing order among everything in the foreground layer with the same `globalZIndex`. Higher values lie above lower values.
-    /// Default 0.
+    /// The drawing order among everything in the foreground layer with the same `globalZIndex`. Objects with higher values lie above
+    /// objects with lower values. Default 0.
     public var zIndex = 0 { didSet { note() } }
     /// The drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000, which is above markers and
     /// below info windows.
@@ -45,10 +45,11 @@ public final class ViewOverlay: ViewObject {
     public var tag = 0
     /// Data for your own purposes. Default: empty.
     public var userInfo: [String: Any] = [:]
-    /// A closure that is called when the view overlay is the topmost object at a tapped point, whether or not it is selectable. It returns
-    /// true to consume the tap, or false to pass it on to the delegate and to the map. Default nil: no handler.
+    /// A closure that is called when the view overlay is the topmost object at a tapped point, even if the view overlay is not selectable.
+    /// The closure returns true to consume the tap, or false to pass the tap on to the delegate and to the map. Default nil: no handler.
     public var touchHandler: ((ViewOverlay) -> Bool)? { didSet { note() } }
-    /// The result of the handler that a scene file gives the view overlay. It is used if there is no `touchHandler`. Nil: no handler.
+    /// The result of a tap handler in a scene file, which cannot contain closures. It is used if there is no `touchHandler`. Nil: no
+    /// handler.
     package var consumesTaps: Bool? { didSet { note() } }
     /// The map that contains this view overlay; nil if none does.
     public internal(set) weak var mapView: MapView?

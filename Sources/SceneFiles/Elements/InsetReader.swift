@@ -22,7 +22,7 @@ enum InsetMapProperties {
                 "The camera of the inset. By default, it is fitted to the overlays of the inset. An inset without overlays then shows the "
                     + "surroundings of the main map: the same center, five zoom levels lower."),
             .part("symbols", .symbols, "The symbols of the inset, as in a scene."),
-            .part("overlays", .overlays, "The overlays of the inset. Their ids are independent of those of the scene."),
+            .part("overlays", .overlays, "The overlays of the inset. Their ids are independent of the ids in the scene."),
             .part("elements", .elements, "The elements of the inset, which may not contain insets."),
         ])
 }

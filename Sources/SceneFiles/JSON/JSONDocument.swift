@@ -5,7 +5,7 @@ import WaymarkSystem
 ///
 /// Read it through ``root``, whose values keep the document alive, or in bulk through ``withTape(_:)``.
 ///
-/// Choices left open by RFC 8259: a leading UTF-8 byte order mark is skipped, objects and arrays nest at most 1,000 deep, a text is at
+/// Choices that RFC 8259 leaves open: a leading UTF-8 byte order mark is skipped, objects and arrays nest at most 1,000 deep, a text is at
 /// most 4 GiB, and escaped unpaired surrogates are refused. `-0` is the integer 0 (simdjson's choice); `-0.0` keeps its sign.
 package final class JSONDocument {
     let tape: JSONTape
@@ -36,7 +36,7 @@ extension JSONDocument {
     /// The outermost value.
     package var root: JSONValue { JSONValue(document: self, node: tape.root) }
 
-    /// Passes the tape to `body` for a traversal of many values. The tape, which cannot be copied, and pointers into it do not escape
+    /// Passes the tape to `body` for a traversal of many values. The tape, which cannot be copied, and pointers into it must not escape
     /// `body`.
     package func withTape<Result, Failure: Error>(_ body: (borrowing JSONTape) throws(Failure) -> Result) throws(Failure) -> Result {
         try body(tape)

@@ -1,9 +1,9 @@
 import CWaymarkJSON
 
-/// Finds the byte at which a text stops being JSON (RFC 8259), after simdjson has refused the text. A strict, non-recursive scanner
-/// that creates no values.
+/// Finds the byte at which a text stops being JSON (RFC 8259), after simdjson has refused the text. The scanner is strict, not recursive,
+/// and creates no values.
 package struct JSONScanner {
-    /// The end offsets of integers beyond 64 bits: valid JSON, but simdjson accepts them only with a fraction or an exponent.
+    /// The end offsets of integers beyond 64 bits. They are valid JSON, but simdjson accepts them only with a fraction or an exponent.
     package private(set) var wideIntegerEnds: [Int] = []
 
     private let bytes: UnsafeRawBufferPointer

@@ -13,7 +13,7 @@ package struct JSONNode: Comparable, Sendable {
     package static func < (a: JSONNode, b: JSONNode) -> Bool { a.index < b.index }
 }
 
-/// simdjson's tape. Traversing it takes no function call, allocation or reference counting per value.
+/// simdjson's tape. Traversing it requires no function call, allocation or reference counting per value.
 ///
 /// A word has a type in the top byte and a payload in the lower 56 bits:
 ///

@@ -1,6 +1,6 @@
-/// The known name that was probably meant by `name`: the nearest one within two edits, or within a third of its length. Among equally near
-/// names, the one that shares the most letters is chosen (`lng` for `lon`, not `lat`), and then the first. Case is ignored. Names of more
-/// than 64 letters are not compared, because that takes time in proportion to the product of their lengths.
+/// The known name for which `name` is probably a typo: the nearest one within two edits, or within a third of its length. Among equally
+/// near names, the one that shares the most letters is chosen (`lng` for `lon`, not `lat`), and then the first. Case is ignored. Names of
+/// more than 64 letters are not compared, because that takes time in proportion to the product of their lengths.
 package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
     let longest = 64
     guard name.unicodeScalars.count <= longest else { return nil }

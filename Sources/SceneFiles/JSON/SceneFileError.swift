@@ -4,7 +4,7 @@ import WaymarkSystem
 public struct SceneFileError: Error, Equatable, Sendable {
     /// The name of the file as given by the user; nil until the outermost caller sets it.
     public var file: String?
-    /// The key path within the file, or an empty string for the file as a whole. For a syntax error, it gives the byte, line and column.
+    /// The key path within the file, or an empty string for the file as a whole. For a syntax error, it is the byte, line and column.
     public var path: String
     /// The problem as a sentence without a period.
     public var problem: String

@@ -262,7 +262,7 @@ extension GLTFData {
             indices[number] = Self.index(bytes, at: start, accessor.type)
         }
         guard let number = indices.firstIndex(where: { $0 >= count }) else { return indices }
-        throw accessor.value.error("element \(number) is the index \(indices[number]), which is outside 0…\(count - 1)")
+        throw accessor.value.error("element \(number) has the index \(indices[number]), which is outside 0…\(count - 1)")
     }
 
     /// Calls a function with the index of each replaced element, and the location of its bytes.
@@ -275,10 +275,10 @@ extension GLTFData {
         for number in 0..<sparse.count {
             let index = Int(Self.index(places.span.bytes, at: sparse.indices.offset + number * sparse.indices.stride, sparse.indexType))
             guard index < accessor.count else {
-                throw sparse.indexValue.error("element \(number) is the index \(index), which is outside 0…\(accessor.count - 1)")
+                throw sparse.indexValue.error("element \(number) has the index \(index), which is outside 0…\(accessor.count - 1)")
             }
             guard index >= next else {
-                throw sparse.indexValue.error("element \(number) is the index \(index), which is not above the previous index")
+                throw sparse.indexValue.error("element \(number) has the index \(index), which is not above the previous index")
             }
             next = index + 1
             try body(index, values.span.bytes, sparse.values.offset + number * sparse.values.stride)

@@ -81,7 +81,7 @@ extension GLTFReader {
         guard let number = value["index"] else { throw value.error("missing key \"index\"") }
         let texture = try Self.element(number, of: textures, "texture").element
         guard let image = texture["extensions"]?["EXT_texture_webp"]?["source"] ?? texture["source"] else {
-            warn(texture, "the texture has no image of a known format; it is left out")
+            warn(texture, "the texture has no image in a known format; the texture is left out")
             return (nil, TextureSampler())
         }
         let (index, _) = try Self.element(image, of: images, "image")

@@ -22,7 +22,7 @@ extension GLTFReader {
     }
 
     mutating func warnOfUnread(in material: JSONValue) throws(SceneFileError) {
-        if let texture = material["normalTexture"] { warn(texture, "normal maps are not read; the normals of vertices are used") }
+        if let texture = material["normalTexture"] { warn(texture, "normal maps are not read; vertex normals are used instead") }
         if let texture = material["occlusionTexture"] { warn(texture, "occlusion textures are not read") }
         if let texture = material["pbrMetallicRoughness"]?["metallicRoughnessTexture"] {
             warn(texture, "metallic-roughness textures are not read; surfaces are matte")

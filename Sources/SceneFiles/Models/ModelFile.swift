@@ -9,7 +9,7 @@ import WaymarkScene
 /// cameras, lights and all other parts of a file are ignored, with one warning for each kind.
 ///
 /// Waymark uses its own readers, instead of cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error has a location, which
-/// is a key path or a line, as in scene files; most of those libraries report an error code, or a message without a key path. Hostile
+/// is a key path, as in scene files, or a line; most of those libraries report an error code, or a message without a key path. Hostile
 /// files cannot make memory use grow without bound: counts, offsets and the totals of instanced nodes are checked before anything is
 /// allocated. Referenced files are read under the scene's resource policy and image limits. Finally, the readers are written in Swift:
 /// every access is bounds-checked, and no C++ exception can reach Waymark.
@@ -35,7 +35,7 @@ public struct ModelFile {
     static func read(_ path: String, _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
         let dot = path.lastIndex(of: ".").map { path[path.index(after: $0)...] } ?? ""
         guard let format = Format(rawValue: dot.lowercased()) else {
-            throw source.error("", "the name has no known model extension (\(Format.names))")
+            throw source.error("", "the file name has no known model extension (\(Format.names))")
         }
         let bytes = try source.bytes()
         if bytes.starts(with: GLBContainer.magic) { return try GLTFReader.read(binary: bytes, &source) }

@@ -27,7 +27,9 @@ extension SceneReader {
     /// Reads the content of a view: an object with a label, an image, an SVG or a stack of contents.
     mutating func readContent(_ value: JSONValue, depth: Int = 1) throws(SceneFileError) -> OverlayContent {
         guard value.kind == .object else { throw value.unexpected("content: an object with a label, an image, an svg or a stack") }
-        guard depth <= StackContent.depthLimit else { throw value.error("content is nested more than \(StackContent.depthLimit) deep") }
+        guard depth <= StackContent.depthLimit else {
+            throw value.error("content is nested more than \(StackContent.depthLimit) levels deep")
+        }
         let kinds = [("label", value["label"]), ("image", value["image"]), ("svg", value["svg"]), ("stack", value["stack"])]
         let given = kinds.filter { $1 != nil }
         guard given.count == 1 else {

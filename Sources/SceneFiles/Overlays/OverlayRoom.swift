@@ -60,7 +60,7 @@ struct OverlayRoom {
     }
 
     /// The end of the message, with advice.
-    private var hint: String { hasPoints ? "" : "; a clusterLayer takes any number of points" }
+    private var hint: String { hasPoints ? "" : "; a clusterLayer can have any number of points" }
 }
 
 extension MapView {

@@ -23,7 +23,7 @@ enum OverlayWriter {
             depth += 1
             guard depth <= nestingLimit else {
                 throw PropertyError(
-                    path: "children", problem: "a scene file can have at most \(nestingLimit) containers within one another")
+                    path: "children", problem: "containers in a scene file can be nested at most \(nestingLimit) levels deep")
             }
             containers = containers.flatMap { $0.children.compactMap { $0 as? Container } }
         }
@@ -152,10 +152,12 @@ extension OverlayWriter {
 
     private static func markers(of layer: ClusterLayer, _ path: String) throws(PropertyError) -> JSONText {
         guard layer.source == nil else {
-            throw PropertyError(path: path, problem: "the points of a file cannot be written; give the layer as JSON, with its source")
+            throw PropertyError(
+                path: path,
+                problem: "points that were loaded from a file cannot be written; write the layer as JSON, with the key \"source\"")
         }
         guard layer.properties.isEmpty else {
-            throw PropertyError(path: "properties", problem: "markers in scene files have no properties to add up")
+            throw PropertyError(path: "properties", problem: "markers in scene files have no values from which clusters could compute sums")
         }
         var markers: [JSONText] = []
         for (index, marker) in layer.markers.enumerated() {

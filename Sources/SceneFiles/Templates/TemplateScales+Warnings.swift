@@ -26,7 +26,7 @@ extension TemplateScales {
         if let classes = field.given.classes, let count = scale.stepClassCount, count < classes.count {
             warn("classes", "the values of \(name) form only \(count) of \(classes.count) classes, because too few of them differ")
         } else if let classes = field.given.classes, let count = differentCount(numbers, below: classes.count) {
-            warn("classes", "only \(count) values of \(name) differ, fewer than the \(classes.count) classes")
+            warn("classes", "the property \(name) has fewer different values (\(count)) than the scale has classes (\(classes.count))")
         }
         func warn(_ key: StaticString, _ count: Int, _ problem: String, _ output: String) {
             guard count > 0 else { return }
@@ -34,7 +34,7 @@ extension TemplateScales {
             warn(key, "\(what), and \(count == 1 ? "is" : "are") drawn like \(output)")
         }
         if field.lacksValues {
-            warn("log", "no value of \(name) is above 0; all count as missing")
+            warn("log", "no value of \(name) is above 0; all values count as missing")
         } else if field.given.needsPositiveData {
             warn("log", own.count { $0 <= 0 }, "not above 0", "the lowest value on the axis")
         }

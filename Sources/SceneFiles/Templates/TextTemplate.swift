@@ -18,7 +18,7 @@ package struct TextTemplate: Equatable {
         for piece in try BracedText.pieces(of: text) {
             switch piece {
             case .literal(let literal): parts.append(.literal(literal))
-            case .name(""): throw BracedText.Problem(text: "{} needs a property name; write {{}} for braces")
+            case .name(""): throw BracedText.Problem(text: "{} needs a property name; write {{}} for literal braces")
             case .name(let name):
                 let place = names.firstIndex(of: name) ?? names.count
                 if place == names.count { names.append(name) }

@@ -49,7 +49,7 @@ extension DecodedTile {
         }
         guard bitmap.width == bitmap.height, tileSides.contains(bitmap.width), bitmap.width & (bitmap.width - 1) == 0 else {
             throw TileRefusal(
-                "the tile has \(bitmap.width) × \(bitmap.height) pixels, but tiles must be square, with a power of two as their side")
+                "the tile has \(bitmap.width) × \(bitmap.height) pixels, but tiles must be squares whose side is a power of two")
         }
         try Self.check(bitmap.width, bitmap.height, info)
         self.init(bitmap)
@@ -62,8 +62,8 @@ extension DecodedTile {
         }
         guard width * height > 4 * side * side else { return }
         throw TileRefusal(
-            "the tile has \(width) × \(height) pixels, but tiles of this set have \(side) × \(side), "
-                + "or at most \(2 * side) × \(2 * side), pixels")
+            "the tile has \(width) × \(height) pixels, but tiles of this set have \(side) × \(side) "
+                + "pixels and must not exceed \(2 * side) × \(2 * side)")
     }
 }
 

@@ -17,7 +17,7 @@ extension BaseScene {
         }
     }
 
-    /// The inspection of a job's picture, and the warnings from reading the job, without drawing it.
+    /// The inspection of a job's picture, which is not drawn, and the warnings from reading the job.
     package func inspection(
         of job: BatchJob, listsBaseMapSymbols: Bool = false, fontSource: FontSource
     ) throws(Failure) -> (inspection: Inspection, warnings: [Diagnostic]) {

@@ -24,7 +24,7 @@ package struct BatchJob {
     /// The keys of a job that do not belong to its change of the scene.
     package static let keys: Set<String> = ["id", "output", "format", "quality", "progressive", "palette", "inspect", "hitMap", "link"]
 
-    /// Reads a job's line.
+    /// Reads a job from a line.
     package init(line: [UInt8], defaults: JobDefaults = JobDefaults()) throws(Failure) {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
@@ -83,14 +83,14 @@ package struct BatchJob {
         return text.first { ![0x20, 0x09, 0x0D].contains($0) } == UInt8(ascii: "{")
     }
 
-    /// The beginning of a line, for messages; nil when the line is empty or is not text.
+    /// The beginning of a line, for messages; nil if the line is empty or is not text.
     package static func beginning(of line: some Collection<UInt8>) -> String? {
         guard !line.isEmpty, !line.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
         let text = String(decoding: line.prefix(200), as: UTF8.self)
         return String(text.prefix { $0 != "\r" && $0 != "\r\n" }).quotedBriefly
     }
 
-    /// The id of a job, even of one that is otherwise invalid; nil without a valid id.
+    /// The id of a job, even of one that is otherwise invalid; nil if it has no valid id.
     package static func id(of value: JSONValue) -> String? {
         guard let id = value.member("id") else { return nil }
         return try? readID(id, isName: false)

@@ -1,6 +1,6 @@
 import WaymarkScene
 
-/// Limits for the pictures of untrusted scenes. The limit on overlays is an option of reading scenes instead.
+/// Limits for the pictures of untrusted scenes. The limit on overlays is an option for reading scenes instead.
 package struct JobLimits: Equatable, Sendable {
     /// The maximum number of device pixels of a picture; nil for no limit except memory.
     var pixels: Int?

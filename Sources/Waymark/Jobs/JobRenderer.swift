@@ -69,7 +69,7 @@ package struct RenderedJob {
     package var inspection: [UInt8]?
     /// The text of the hit map.
     var hitMap: [UInt8]?
-    /// Warnings about features that this device lacks, whatever the job.
+    /// Warnings about features that this device lacks, regardless of the job.
     package var deviceWarnings: [String]
     package var times: StageTimes
 }
@@ -78,7 +78,7 @@ extension JobRenderer {
     /// Draws a job.
     package func render(_ job: BatchJob) throws(Failure) -> RenderedJob { try render(job, in: nil) }
 
-    /// Draws a job to a file below a folder, atomically, and creates the folders in between.
+    /// Draws a job to a file below a folder, atomically, and creates missing folders.
     package func render(_ job: BatchJob, into folder: String) throws(Failure) -> RenderedJob {
         let folder = OutputFolder(path: folder)
         var rendered = try render(job, in: folder)
@@ -244,7 +244,7 @@ extension JobRenderer {
             throw Failure(error, output)
         }
         if !format.hasAlpha, !picture.bitmap.isOpaque {
-            warnings.append("\(format.name) has no transparency: the picture is laid over white; set a background for another color")
+            warnings.append("\(format.name) has no transparency: the picture is drawn on white; set a background for another color")
         }
         times.encode = watch.lap()
         return RenderedJob(

@@ -1,6 +1,6 @@
 import WaymarkSystem
 
-/// The folder that contains all pictures. Subfolders are opened one inside the other, and none may be a link.
+/// The folder that contains all pictures. Subfolders are opened one level at a time, and none of them may be a symbolic link.
 package struct OutputFolder {
     package let path: String
 

@@ -44,7 +44,7 @@ package struct OutputPath: Hashable, Sendable {
         name.hasPrefix(".waymark-") || name.hasSuffix(".jsonl") && ["failures", "warnings"].contains { name.hasPrefix($0) }
     }
 
-    /// The path, its components joined by slashes.
+    /// The path: the components joined by slashes.
     package var path: String { components.joined(separator: "/") }
 
     /// The file of the picture's inspection: the same name with the extension `json`.

@@ -48,7 +48,7 @@ extension PoolRequest: WorkerTask {
                     warnings: done.warnings + done.sceneWarnings + done.deviceWarnings, inspectionJSON: done.inspection))
         case .report(let report): return .report(SceneReport(json: Data(report.json), warnings: sceneWarnings + report.warnings))
         case .failed(let failed): throw failed.failure
-        default: throw FrameError("it sent an unexpected message of the type \(frame.type.quotedBriefly)")
+        default: throw FrameError("it sent an unexpected message of type \(frame.type.quotedBriefly)")
         }
     }
 

@@ -18,16 +18,16 @@ import WaymarkText
 /// No call blocks a thread on which Swift tasks run. If the calling task is cancelled, the call throws `CancellationError` immediately. A
 /// worker that is already drawing the picture finishes it, and the result is discarded.
 ///
-/// Mesa's software rasterizer draws only one picture at a time in each process. On that rasterizer, worker processes therefore draw the
-/// scenes, if there is a program that can serve as a worker; see `WaymarkHelper`. If a worker crashes, its picture is lost, and the worker
-/// is replaced. A `MapFrame` is always drawn in this process. Pictures are the same wherever they are drawn.
+/// Mesa's software rasterizer draws only one picture at a time in each process. With that rasterizer, worker processes therefore draw the
+/// scenes, provided that a program can serve as a worker; see `WaymarkHelper`. If a worker crashes, its picture is lost, and the worker is
+/// replaced. A `MapFrame` is always drawn in this process. Where a picture is drawn does not affect its pixels.
 public final class RenderPool: Sendable {
     /// The options of a pool.
     public struct Options: Sendable {
         /// The workers that draw scenes. Default: `automatic`.
         public var workers = Workers.automatic
-        /// The maximum number of requests that may wait for a worker. Further requests are refused immediately. A server can then report
-        /// that it is busy. Default 1,000.
+        /// The maximum number of requests that may wait for a worker. Further requests immediately throw `RenderPoolError.full`, so that a
+        /// server can report that it is busy. Default 1,000.
         public var waitingLimit = 1000
         /// The time that a request may take, measured from the call; nil for no limit. A worker process that exceeds it is terminated and
         /// replaced. A thread of this process cannot be terminated: it finishes the picture, and the result is discarded. Default 60 s.
@@ -54,11 +54,11 @@ public final class RenderPool: Sendable {
 
     /// The kind of workers that draw scenes.
     public enum Workers: Equatable, Sendable {
-        /// On a software rasterizer, one process per processor if there is a program that can serve as a worker; otherwise threads.
+        /// One process per processor if the device is a software rasterizer and a program can serve as a worker; otherwise threads.
         case automatic
         /// A fixed number of threads in this process, each with a renderer.
         case threads(Int)
-        /// A fixed number of processes. Opening the pool fails if there is no program that can serve as a worker.
+        /// A fixed number of processes. Opening the pool fails if no program can serve as a worker.
         case processes(Int)
     }
 
@@ -71,15 +71,15 @@ public final class RenderPool: Sendable {
     /// The number of workers that draw scenes.
     public let workerCount: Int
 
-    /// Opens the first worker. Each further worker is opened when it receives its first picture.
+    /// Opens the pool and starts its first worker. Each further worker is started when it receives its first picture.
     /// - Throws: `RenderPoolError.unavailable` if the machine lacks a required component; `RenderPoolError.invalid` if an option is out of
     ///   range.
     public convenience init(_ options: Options = Options()) async throws { try await self.init(options, commands: nil) }
 
-    /// Opens the first worker, using the given programs and function instead of the defaults.
+    /// Opens the pool with the given programs and function instead of the defaults.
     /// - Parameters:
     ///   - commands: The programs to try as workers, instead of this machine's helpers.
-    ///   - opening: Opens the renderers of this process, instead of the options.
+    ///   - opening: Opens the renderers of this process, instead of using the options.
     package init(
         _ options: Options, commands: [ChildProcess.Command]?, opening: (@Sendable () throws(RenderError) -> Renderer)? = nil
     ) async throws {
@@ -108,7 +108,7 @@ public final class RenderPool: Sendable {
         guard options.cacheBytes >= 0 else { throw .invalid("cacheBytes: \(options.cacheBytes) is less than 0") }
         if let pixels = options.pixelLimit, pixels < 1 { throw .invalid("pixelLimit: \(pixels) is less than 1") }
         if let overlays = options.overlayLimit, overlays < 0 { throw .invalid("overlayLimit: \(overlays) is less than 0") }
-        if let deadline = options.deadline, deadline <= .zero { throw .invalid("deadline: \(deadline) is not more than 0") }
+        if let deadline = options.deadline, deadline <= .zero { throw .invalid("deadline: \(deadline) is not above 0") }
     }
 }
 
@@ -136,10 +136,10 @@ extension RenderPool {
         return picture
     }
 
-    /// Finds the positions of everything in a picture of a scene, without drawing it: the output of `waymark inspect`.
+    /// Computes the positions of everything in a scene's picture, without drawing the picture: the output of `waymark inspect`.
     /// - Parameters:
     ///   - scene: The scene. Use the same value for all pictures of the scene.
-    ///   - listsBaseMapSymbols: Whether the symbols of the inspection include the labels of the base map in the picture. Default false.
+    ///   - listsBaseMapSymbols: Whether the inspection's `symbols` include the base map's labels that are in the picture. Default false.
     ///   - change: The changes for this picture, as for `render`. Default: no changes.
     ///   - deadline: The time that the request may take. Default: the pool's deadline.
     /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
@@ -150,7 +150,7 @@ extension RenderPool {
         try await report(.inspection(listsBaseMapSymbols: listsBaseMapSymbols), scene, change, deadline)
     }
 
-    /// Finds the objects at a point of a scene's picture, topmost first, without drawing it: the output of `waymark pick`.
+    /// Finds the objects at a point of a scene's picture, topmost first, without drawing the picture: the output of `waymark pick`.
     /// - Parameters:
     ///   - scene: The scene. Use the same value for all pictures of the scene.
     ///   - point: The point in pt from the upper left. If it lies outside the picture, the call throws `RenderPoolError.invalid`.
@@ -202,11 +202,11 @@ extension RenderPool {
 
     private static var otherKind: RenderPoolError { .failed("a worker returned a picture in a format that was not requested") }
 
-    /// The pool's counts of requests and lost workers, and the times that requests waited.
+    /// The numbers of requests and lost workers, and the waiting times of the requests.
     public var statistics: RenderPoolStatistics { queue.statistics }
 
-    /// Closes the pool. Waiting and new requests are refused. The call returns when all workers have ended. Releasing a pool also closes
-    /// it, but does not wait for the workers.
+    /// Closes the pool. Waiting and new requests are refused. The call returns when all workers have ended. A pool that is released closes,
+    /// too, but does not wait for its workers.
     public func close() async {
         queue.close()
         await queue.end()
@@ -242,7 +242,7 @@ private struct PoolPlan {
             }
             if case .processes = workers {
                 throw RenderPoolError.unavailable(
-                    "no program for worker processes was found: begin main with WaymarkHelper.runIfAsked(), or install waymark in the PATH")
+                    "no program for worker processes was found: call WaymarkHelper.runIfAsked() first in main, or put waymark on the PATH")
             }
         }
         queue = Queue(limit: waitingLimit, handsOver: true)

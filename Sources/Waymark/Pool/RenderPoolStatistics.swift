@@ -1,4 +1,4 @@
-/// A pool's counts of requests and lost workers, and the times that requests waited.
+/// The numbers of a pool's requests and lost workers, and the waiting times of the requests.
 public struct RenderPoolStatistics: Equatable, Sendable {
     /// Requests whose results were delivered.
     public var finished = 0
@@ -33,7 +33,7 @@ public enum RenderPoolError: Error, Equatable, Sendable {
     /// The pool was closed.
     case closed
     /// An option, an argument, the scene, its change, or a file to which the scene refers is invalid. The associated values are a
-    /// one-sentence description, and the key path in the scene or the change. The key path is empty if the location is unknown.
+    /// one-sentence description and the key path in the scene or the change, which is empty if the location is unknown.
     case invalid(String, path: String = "")
     /// A file to which the scene refers is missing or cannot be read. The associated values are the same as for `invalid`.
     case unreadable(String, path: String = "")

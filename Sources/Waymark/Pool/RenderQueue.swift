@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import WaymarkSystem
 
-/// Requests that wait for workers, and the answers to their callers. Decides the order in which workers get requests, and handles
-/// deadlines, cancellation and retries.
+/// Passes requests to workers, and their answers to the callers. It decides the order in which workers get requests, and handles deadlines,
+/// cancellation and retries.
 ///
-/// It has no threads, no workers, and nothing to do with pictures. Callers are suspended, not blocked.
+/// It has no threads or workers of its own, and knows nothing about pictures. Callers are suspended, not blocked.
 package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked Sendable {
     // Unchecked, because `condition` guards all mutable state. Swift's `Mutex` cannot wait for a change.
 
@@ -43,7 +43,7 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
         fileprivate var isLate: Bool { deadline.map { $0 <= .now } ?? false }
     }
 
-    /// The place of a worker in the queue. A worker processes one request after the other.
+    /// The place of a worker in the queue. A worker processes one request at a time.
     package final class Lane: @unchecked Sendable {
         // Unchecked: changed only under the queue's condition.
         /// Whether the worker can process a request.
@@ -101,8 +101,8 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
 
 extension RenderQueue {
     /// Waits for a worker, and then for the output.
-    /// - Throws: `CancellationError` as soon as the task is cancelled; `RenderPoolError` for a queue that is full or closed and for a
-    ///   deadline that has passed; and the worker's errors.
+    /// - Throws: `CancellationError` as soon as the task is cancelled; `RenderPoolError` if the queue is full or closed, or the deadline
+    ///   has passed; and the worker's errors.
     package func perform(_ request: Request, affinity: Int? = nil, within time: Duration? = nil) async throws -> Output {
         let ticket = Ticket(request, affinity: affinity, within: time)
         return try await withTaskCancellationHandler {
@@ -113,7 +113,7 @@ extension RenderQueue {
     }
 
     /// Submits a request.
-    /// - Parameter answer: Called once, on any thread, perhaps before this returns.
+    /// - Parameter answer: Called once, on any thread, perhaps before this method returns.
     @discardableResult
     package func submit(_ request: Request, affinity: Int? = nil, answer: @escaping Answer) -> Ticket {
         let ticket = Ticket(request, affinity: affinity, within: nil)
@@ -274,8 +274,8 @@ extension RenderQueue {
     /// The number of waiting requests that a lane's worker accepts.
     package func waitingCount(_ lane: Lane) -> Int { condition.withLock { waiting.count { lane.accepts($0.request) } } }
 
-    /// The next request for a worker without a request in advance; nil when nothing waits for it.
-    /// - Parameter affinity: The affinity of the requests that the worker does fastest, if any.
+    /// The next request for a worker that has no request in advance; nil if no request waits for it.
+    /// - Parameter affinity: The affinity of the requests that the worker processes fastest, if any.
     package func next(_ lane: Lane, affinity: Int?) -> Ticket? {
         condition.withLock { isClosed ? nil : choose(lane, affinity).map(begin) }
     }
@@ -291,7 +291,7 @@ extension RenderQueue {
         }
     }
 
-    /// Begins the request that was sent to a worker in advance; nil if it was refused meanwhile.
+    /// Begins the request that was sent to a worker in advance. Returns nil if it was refused in the meantime.
     package func nextAhead(_ lane: Lane) -> Ticket? {
         condition.withLock {
             guard let ticket = lane.ahead else { return nil }

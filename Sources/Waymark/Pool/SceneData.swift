@@ -4,8 +4,8 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// A scene for a `RenderPool`: the bytes of a scene, or of a file of features (GeoJSON, GPX, or a table). Use the same value for all
-/// pictures of the scene. Each worker then reads the scene only once.
+/// A scene for a `RenderPool`: the bytes of a scene file or of a file of features (GeoJSON, GPX, or a table). Use the same value for all
+/// pictures of the scene, so that each worker reads the scene only once.
 public struct SceneData: Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
@@ -65,9 +65,9 @@ extension SceneData {
 }
 
 extension ViewChange {
-    /// Checks the settings like `check()`, and also checks whether they can be applied to a scene. If the scene cannot be read, this is
-    /// reported only when the scene is drawn.
-    /// - Throws: `PropertyError` for the first invalid setting, or for a padding if the camera is not fitted.
+    /// Checks the settings like `check()`, and also checks whether they can be applied to a scene. A scene that cannot be read causes no
+    /// error here, but only when it is drawn.
+    /// - Throws: `PropertyError` for the first invalid setting, or if a padding is set but the camera is not fitted.
     public func check(on scene: SceneData) throws(PropertyError) {
         var writer = JSONWriter()
         try write(into: &writer) { scene.cameraForm }
@@ -118,7 +118,7 @@ public struct SceneReport: Equatable, Sendable {
     /// Warnings about everything that could not be read, or that would not be drawn as requested.
     public let warnings: [String]
 
-    /// The report of `inspect` as an `Inspection`, with the position of everything in the picture; nil for the report of `pick`.
+    /// The report of `inspect` as an `Inspection`, with the positions of everything in the picture; nil for the report of `pick`.
     public func inspection() -> Inspection? { try? JSONDecoder().decode(Inspection.self, from: json) }
 }
 

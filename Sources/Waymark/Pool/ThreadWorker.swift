@@ -1,7 +1,7 @@
 import Foundation
 import WaymarkSceneFiles
 
-/// Processes one request after the other, on one thread.
+/// Processes one request at a time, on a single thread.
 package protocol QueueWorker<Request, Output> {
     associatedtype Request
     associatedtype Output
@@ -17,7 +17,8 @@ extension RenderQueue {
     /// Processes requests on a new thread until the queue is closed.
     /// - Parameters:
     ///   - accepts: Whether the worker can process a request.
-    ///   - open: Makes the worker. Called on the thread, and again after a worker was lost; the worker is used only there.
+    ///   - open: Creates the worker. It is called on the new thread, and again after a worker was lost. The worker is used only on this
+    ///     thread.
     package func startThread(
         accepting accepts: @escaping @Sendable (Request) -> Bool = { _ in true },
         open: @escaping @Sendable () throws -> any QueueWorker<Request, Output>

@@ -3,8 +3,8 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTiles
 
-/// The tiles of a map and their order: zoom by zoom, within a zoom block by block (a block is laid out as one picture), and within a block
-/// row by row. At first, these are the tiles of the whole world.
+/// The tiles of a map and their order: zoom by zoom, within a zoom block by block, and within a block row by row. A block is laid out as
+/// one picture. A new plan has the tiles of the whole world.
 package struct TilePlan: Equatable, Sendable {
     package let zooms: ClosedRange<Int>
     /// The side in pt at which a tile is shown: 256 or 512.
@@ -14,7 +14,7 @@ package struct TilePlan: Equatable, Sendable {
     /// The side of a tile in pixels.
     package let side: Int
 
-    /// The zooms that can be drawn. Zoom 16 has 4 billion tiles.
+    /// The zooms that can be drawn. Zoom 16 already has 4 billion tiles.
     package static let zoomRange = 0...16
 
     /// The maximum width of a block in pixels. One layout places the captions of a block, so larger blocks leave fewer borders to avoid.
@@ -46,7 +46,7 @@ package struct TilePlan: Equatable, Sendable {
         guard side & (side - 1) == 0, side <= 2048 else {
             throw PropertyError(
                 path: "pixelRatio",
-                problem: "\(plain(pixelRatio)) makes tiles of \(side) pixels per side, which must be a power of two up to 2048")
+                problem: "\(plain(pixelRatio)) makes tiles of \(side) pixels per side; this number must be a power of two up to 2048")
         }
         if tileSize == 256, zooms.lowerBound == 0, pixelRatio < 2 * Viewport.pixelRatioRange.lowerBound {
             // The camera's zoom 0 shows the world at 512 pt, so this tile is drawn at half of the ratio.

@@ -1,7 +1,7 @@
 import WaymarkLayout
 
-/// The tiles of one zoom that a box of the world overlaps, at least one. If the box crosses ±180°, the columns continue beyond the last
-/// column.
+/// The tiles of one zoom that overlap a box of the world; there is at least one. If the box crosses ±180°, the columns continue beyond the
+/// last column.
 package struct TileRange: Equatable, Sendable {
     package var columns: Range<Int>
     package var rows: Range<Int>

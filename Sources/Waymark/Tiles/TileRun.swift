@@ -9,8 +9,8 @@ import WaymarkTiles
 
 /// Draws a map as tiles.
 ///
-/// A block of tiles is laid out together, as one large picture, so that captions and icons agree from tile to tile; captions avoid its
-/// borders. It is drawn piece by piece. While one piece is drawn, the previous one is cut into tiles, which are compressed on several
+/// A block of tiles is laid out as one large picture, so that captions and icons continue across tiles; captions avoid the block's borders.
+/// The block is drawn piece by piece. While one piece is drawn, the previous one is cut into tiles, which are compressed on several
 /// threads.
 package final class TileRun {
     private let plan: TilePlan

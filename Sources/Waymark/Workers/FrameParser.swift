@@ -54,7 +54,7 @@ package struct FrameParser {
         if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: max(missing, buffer.count / 2))) }
     }
 
-    /// The next complete message; nil when more bytes are needed. After an error, every call throws the same error, because bytes after an
+    /// The next complete message; nil if more bytes are needed. After an error, every call throws the same error, because bytes after an
     /// invalid message have no meaning.
     package mutating func next() throws(FrameError) -> WorkerFrame? {
         if let error { throw error }

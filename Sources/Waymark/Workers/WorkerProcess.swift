@@ -30,7 +30,8 @@ extension WorkerProcess {
     func hasErrorLines(_ ready: Set<Int32>) -> Bool { process.errors.map { ready.contains($0.number) } ?? false }
     func takesMore(_ ready: Set<Int32>) -> Bool { writing.map(ready.contains) ?? false }
 
-    /// Queues bytes and sends as many as the pipe takes. If the worker has closed its end, it is dying, which its output will show.
+    /// Queues bytes and sends as many as the pipe accepts. If the worker has closed its end of the pipe, it is ending, as its output will
+    /// show.
     package func send(_ pieces: [[UInt8]]) {
         outgoing += pieces
         flush()

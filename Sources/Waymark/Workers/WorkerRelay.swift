@@ -3,7 +3,7 @@ import WaymarkGPU
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// Supervises several workers for another program, which talks to it as to a single worker: `waymark worker --workers`.
+/// Supervises several workers for another program, which communicates with it as with a single worker: `waymark worker --workers`.
 ///
 /// It sends the answer for each picture as soon as the picture is done. Everything happens on the thread that calls `run`, in the
 /// supervisor's loop.
@@ -204,7 +204,7 @@ struct RelayTask: WorkerTask, @unchecked Sendable {
 
     func answer(_ frame: WorkerFrame, sceneWarnings: [String]) throws -> Answer {
         guard ["done", "failed", "inspected", "picked"].contains(frame.type) else {
-            throw FrameError("it sent an unexpected message of the type \(frame.type.quotedBriefly)")
+            throw FrameError("it sent an unexpected message of type \(frame.type.quotedBriefly)")
         }
         return Answer(frame: frame)
     }

@@ -78,7 +78,7 @@ extension WorkerOptions {
 }
 
 extension ContextInfo {
-    /// The number of workers that suit a device: one per processor on a software rasterizer, otherwise two.
+    /// The best number of workers for a device: one per processor on a software rasterizer, otherwise two.
     package static func workers(on renderer: String) -> Int { isSoftware(renderer: renderer) ? ProcessorCount.current.usable : 2 }
 }
 

@@ -2,11 +2,11 @@ import WaymarkSystem
 
 /// Supervises worker processes: starts them, gives them the requests of a queue, and replaces workers that fail.
 ///
-/// It is an event loop on its caller's thread, and never blocks on a single worker. That thread must live as long as the workers, which end
-/// with it. One thread is also the fastest way to a worker: each further one would cost another wake-up in both directions.
+/// It is an event loop on its caller's thread, and never blocks on a single worker. The workers end with that thread, so it must live as
+/// long as they do. A single thread also gives the lowest latency: each further thread would cost another wake-up in both directions.
 ///
-/// It does not use swift-subprocess: on Linux, that has no hook before exec (as of 1.0.2), so workers would outlive a killed parent, and
-/// its monitor threads and tasks would stand between this loop and its pipes.
+/// It does not use swift-subprocess, for two reasons. On Linux, it has no hook before exec (as of 1.0.2), so workers would outlive a killed
+/// parent. Its monitor threads and tasks would stand between this loop and its pipes.
 package final class WorkerSupervisor<Task: WorkerTask> {
     package typealias Queue = RenderQueue<Task, Task.Answer>
     typealias Slot = WorkerSlot<Task>
@@ -78,7 +78,7 @@ package final class WorkerSupervisor<Task: WorkerTask> {
 extension WorkerSupervisor {
     /// Waits for the next event, and handles all events so far.
     /// - Parameters:
-    ///   - time: The latest time at which it returns; nil for a default.
+    ///   - time: The latest time at which the call returns; nil for the default.
     ///   - others: More descriptors to wait for.
     /// - Returns: The descriptors that can be read.
     @discardableResult
@@ -252,7 +252,7 @@ extension WorkerSupervisor {
                 finish(ticket, .failure(failure))
             }
             becomeReady(slot)
-        default: throw FrameError("it sent an unexpected message of the type \(frame.type.quotedBriefly)")
+        default: throw FrameError("it sent an unexpected message of type \(frame.type.quotedBriefly)")
         }
     }
 
@@ -276,7 +276,7 @@ extension WorkerSupervisor {
     private func answered(_ frame: WorkerFrame, _ slot: Slot) throws(FrameError) {
         guard !slot.isStray else { return }
         guard let ticket = slot.current, slot.isSent, frame.header.root["number"]?.int == ticket.request.number else {
-            throw FrameError("it replied about a job that it had not received")
+            throw FrameError("it replied to a job that it had not received")
         }
         let result: Result<Task.Answer, any Error>
         do {

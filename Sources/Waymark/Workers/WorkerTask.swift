@@ -50,7 +50,7 @@ package struct WorkerLoss: Error, Equatable {
     package var detail: String { (line ?? refusal?.message).map { ": \($0)" } ?? "" }
 }
 
-/// No worker starts.
+/// The error if no worker starts.
 package struct NoWorker: Error, Equatable {
     package var failure: Failure
 }

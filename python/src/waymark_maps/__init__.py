@@ -1,4 +1,4 @@
-"""Waymark renders maps with markers, lines, areas, clusters and 3D models into pictures, without a screen.
+"""Waymark renders maps with markers, lines, areas, clusters and 3D models as pictures, without a screen.
 
 ::
 

@@ -1,4 +1,4 @@
-"""The method ``waymark.plot`` of tables of pandas, GeoPandas and polars."""
+"""Adds the method ``waymark.plot`` to tables of pandas, GeoPandas and polars."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _of_table(function: Callable[..., Result]) -> Callable[..., Result]:
 
 
 class WaymarkAccessor:
-    """``table.waymark``, with the functions of this package for the table."""
+    """The attribute ``waymark`` of tables, which has the functions of this package that accept a table."""
 
     def __init__(self, table: Any) -> None:
         if has(table, "to_frame") and not has(table, "total_bounds"):
@@ -56,8 +56,8 @@ _REGISTERS = {"pandas": _register_pandas, "polars": _register_polars}
 
 
 class _Watch(importlib.abc.MetaPathFinder):
-    """Registers the accessor when pandas or polars is imported later. They are not imported here, because importing takes long and nothing
-    else needs them.
+    """Registers the accessor when pandas or polars is imported later. They are not imported here, because importing them takes a long time
+    and nothing else needs them.
     """
 
     def __init__(self, names: set[str]) -> None:
@@ -81,7 +81,7 @@ class _Watch(importlib.abc.MetaPathFinder):
 
 
 def register() -> None:
-    """Gives tables the accessor, now or when their package is imported."""
+    """Adds the accessor to tables: now, or when their package is imported."""
     later = set()
     for name, act in _REGISTERS.items():
         if name in sys.modules:

@@ -1,4 +1,6 @@
-"""Draws a batch through the ``waymark batch`` program: into a folder, with a record, so that it can be continued."""
+"""Draws a batch with the program ``waymark batch``. It writes the pictures to a folder and keeps a record, so that the batch can be
+continued.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,11 @@ class Progress:
     """The progress of the batch."""
 
     jobs: int = 0
-    """All jobs of this shard."""
+    """The number of all jobs of this shard."""
     done: int = 0
-    """Drawn in this run."""
+    """The number of pictures drawn in this run."""
     skipped: int = 0
-    """Drawn in an earlier run."""
+    """The number of pictures drawn in an earlier run."""
     failed: int = 0
 
     @property
@@ -42,7 +44,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class BatchEvent:
-    """An event of a batch, and its progress."""
+    """An event of a batch, with the progress so far."""
 
     progress: Progress
 
@@ -62,9 +64,9 @@ class Done(BatchEvent):
     path: str
     """The picture's file."""
     size: tuple[int, int]
-    """Device pixels."""
+    """``(width, height)`` in device pixels."""
     bytes: int
-    """The size of the file."""
+    """The size of the file in bytes."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Failed(BatchEvent):
 
     line: int
     id: str | None
-    """None if the job has no valid id."""
+    """The job's id; None if it has no valid id."""
     error: WaymarkError
 
 
@@ -83,7 +85,7 @@ class Warned(BatchEvent):
 
     message: str
     line: int | None = None
-    """None for a warning about the base scene or the machine."""
+    """The job's position, from 1; None for a warning about the base scene or the machine."""
     id: str | None = None
 
 
@@ -97,7 +99,7 @@ class Restarted(BatchEvent):
 
 @dataclass(frozen=True)
 class Summary(BatchEvent):
-    """The end of a batch, the last event. docs/batch.md describes ``data``."""
+    """The last event of a batch. docs/batch.md describes ``data``."""
 
     data: dict[str, Any] = field(default_factory=dict)
 
@@ -139,7 +141,7 @@ def batch(
     cache_bytes: int | None = None,
     raise_incomplete: bool = True,
 ) -> Iterator[BatchEvent]:
-    """Draws a picture for each job into a folder, on all processors, and yields an event for each.
+    """Draws a picture for each job, using all processors, writes the pictures to a folder, and yields the events of the batch.
 
     ::
 
@@ -150,13 +152,13 @@ def batch(
     The batch begins when its first event is requested; if no event is ever requested, it draws nothing and warns. When the caller stops
     requesting events, the batch finishes the pictures in progress and ends; ``resume=True`` continues it.
 
-    :param jobs: a file of JSON lines, or dicts or ``Job`` objects, each with a unique ``id``.
-    :param output: the folder, which is created.
+    :param jobs: the path of a file of JSON lines, or dicts or ``Job`` objects, each with a unique ``id``.
+    :param output: the folder for the pictures. It is created if it is missing.
     :param base: the scene that every job changes, in any form that ``render`` accepts. Default: an empty scene.
-    :param resume: draw only pictures that are missing or have changed.
+    :param resume: draw only pictures that are missing, or whose job, base scene or options have changed.
     :param shard: ``(index, count)``: draw one of ``count`` parts of the jobs.
     :param deadline: seconds that a job may take before its worker is replaced.
-    :param camera: the camera to use instead of the base scene's.
+    :param camera: the camera that replaces the base scene's camera.
     :param raise_incomplete: raise ``BatchIncomplete`` after the summary if pictures are missing.
     :raises WaymarkError: the batch cannot begin or continue.
 

@@ -1,4 +1,4 @@
-"""The classes of a choropleth: GeoPandas' ``scheme``, classifiers of mapclassify, and breaks."""
+"""The classes of a choropleth: GeoPandas' ``scheme``, classifiers of mapclassify, and lists of upper bounds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_CLASSES = 32
 def classes(
     scheme: Any, k: int, options: Mapping[str, Any] | None, values: Sequence[Any] | None, low: float | None, high: float | None
 ) -> tuple[dict[str, Any], int]:
-    """The members of a scale that divide values into classes, and the number of the classes.
+    """The members of a scale that divide values into classes, and the number of classes.
 
     :param scheme: a name, a classifier of mapclassify (an object or its Python class), or the upper bounds of the classes.
     :param values: the values; None if they are in a file.
@@ -51,9 +51,10 @@ def classes(
 
 
 def as_number(value: Any) -> float:
-    """A number, also one that is a text, or a date as the program counts it: in seconds since 1970, in UTC unless it has a time zone.
+    """Converts a number, a text that contains a number, or a date. A date becomes seconds since 1970, as in the program. A date without a
+    time zone is in UTC.
 
-    :raises TypeError, ValueError, OverflowError: it is neither, as ``float`` says.
+    :raises TypeError, ValueError, OverflowError: ``float`` cannot convert the value.
     """
     if type(value).__name__ == "datetime64":
         value = value.astype("datetime64[us]").item()
@@ -64,9 +65,9 @@ def as_number(value: Any) -> float:
 
 
 def limit_of(name: str, value: Any) -> float | None:
-    """A number or a date that limits values; None for none.
+    """The number for an argument that limits values, which may be a number or a date; None for no limit.
 
-    :param name: of the argument, for errors.
+    :param name: the name of the argument, for errors.
     """
     if value is None:
         return None
@@ -80,12 +81,12 @@ def limit_of(name: str, value: Any) -> float | None:
 
 
 def numbers_of(values: Sequence[Any] | None, name: str, low: float | None = None, high: float | None = None) -> list[float]:
-    """The numbers among some values, also those that are texts, and the dates as seconds.
+    """The numbers among some values. Texts that contain numbers count as numbers, and dates become seconds.
 
     :param name: the name of the argument that needs the numbers, for errors.
     """
     if values is None:
-        raise UsageError(f"{name}: this requires a table, but the data is a file")
+        raise UsageError(f"{name}: this argument requires a table, but the data is a file")
     found = []
     for value in values:
         try:
@@ -130,11 +131,11 @@ def _classified(scheme: str, options: Mapping[str, Any], values: list[float]) ->
         import mapclassify
         import numpy
     except ImportError:
-        raise MissingPackage(f'scheme: mapclassify, which computes "{scheme}", is not installed; `pip install mapclassify`') from None
+        raise MissingPackage(f'scheme: mapclassify, which computes "{scheme}", is not installed; run `pip install mapclassify`') from None
     known = {name.lower(): name for name in mapclassify.classifiers.CLASSIFIERS}
     if scheme.lower().replace("_", "") not in known:
         similar = difflib.get_close_matches(scheme.lower().replace("_", ""), known, 1)
-        hint = f'did you mean "{known[similar[0]]}"?' if similar else f"known are {', '.join(known.values())}"
+        hint = f'did you mean "{known[similar[0]]}"?' if similar else f"the schemes are {', '.join(known.values())}"
         raise UsageError(f'scheme: unknown scheme "{scheme}"; {hint}')
     if not values:
         raise UsageError("scheme: there are no numbers to classify")

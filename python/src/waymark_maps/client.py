@@ -1,4 +1,4 @@
-"""Drives the program that supervises a pool's workers: sends it the requested pictures, and delivers its answers."""
+"""Drives the program that supervises a pool's workers: sends it the requests for pictures, and delivers its answers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Request:
 
 
 class PoolClient:
-    """Runs ``waymark worker --workers``, which starts, feeds and replaces the workers of one pool. Any number of threads may use it."""
+    """Runs ``waymark worker --workers``, which starts, feeds and replaces the workers of one pool. Threads may share a client."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class PoolClient:
             raise self._refusal
 
     def request(self, scene: Any) -> Request:
-        """Encodes a scene, or a job if there is a base scene."""
+        """Encodes a scene or, if there is a base scene, a job."""
         number = next(self._numbers)
         if self._base is not None:
             return Request(number, None, question(job_of(scene, number), self._defaults), scene)
@@ -138,13 +138,13 @@ class PoolClient:
         return request.future
 
     def _take_back(self, number: int) -> None:
-        """Asks the program not to draw a picture. If a worker already has it, it is drawn."""
+        """Asks the program not to draw a picture. If a worker already has the request, the picture is still drawn."""
         with self._lock:
             if self._process is not None and number in self._in_hand:
                 self._process.send(framed(b'{"type":"cancel","number":%d}' % number))
 
     def close(self) -> None:
-        """Finishes the pictures that workers have, cancels the others, and ends the program."""
+        """Waits for the pictures that workers already have, cancels the others, and ends the program."""
         if self.owner != os.getpid():
             return
         with self._lock:
@@ -312,7 +312,7 @@ def _closed() -> UsageError:
 
 
 def _outcome(process: WorkerProcess, message: Message) -> Picture | WaymarkError:
-    """The outcome of an answer."""
+    """The picture or the error in an answer."""
     header, payload = message
     if header["type"] == "failed":
         return fault(header)

@@ -19,10 +19,10 @@ from .renderer import shared
 
 @dataclass(frozen=True, repr=False)
 class Difference:
-    """The difference between two pictures. As a bool, it is true if they differ."""
+    """The difference between two pictures. Used as a bool, it is true if they differ."""
 
     matches: bool
-    """Whether they are equal within the tolerances."""
+    """Whether the pictures are equal within the tolerances."""
     sentence: str
     """The result in words."""
     differing_pixels: int
@@ -61,12 +61,13 @@ def diff(
 
     :param first: the expected picture or scene.
     :param threshold: differences of up to this value in a channel are ignored, 0 to 255.
-    :param allowed: the largest share of differing pixels in any 16 × 16 window, 0 to 1.
+    :param allowed: the largest allowed share of differing pixels in any 16 × 16 window, 0 to 1.
     :param ignore_antialiasing: ignore differences in antialiased edges, unless an edge has moved by a whole pixel.
     :param ignore: ids of overlays, symbols and other objects whose pixels are left out, in both pictures.
     :param ignore_types: types of objects whose pixels are left out, such as ``"marker"`` or ``"infoWindow"``.
     :param ignore_rects: rectangles to ignore: ``(x, y, width, height)`` in device pixels from the upper left corner.
-    :raises WaymarkError: a scene cannot be drawn, a picture cannot be read, or pictures without an inspection have nothing to ignore.
+    :raises WaymarkError: a scene cannot be drawn, a picture cannot be read, or objects are to be ignored, but neither picture has an
+        inspection with their positions.
     """
     with tempfile.TemporaryDirectory(prefix="waymark-") as folder:
         paths = [_file(first, folder, "first"), _file(second, folder, "second")]
@@ -100,7 +101,7 @@ def rule_arguments(
     ignore_types: Sequence[str],
     ignore_rects: Sequence[Sequence[int]],
 ) -> list[str]:
-    """The program's options for what counts as a difference."""
+    """The program's options that determine what counts as a difference."""
     for name, value in (("ignore", ignore), ("ignore_types", ignore_types)):
         if isinstance(value, str):
             raise UsageError(f"{name} must be a list of str, not {value!r}")

@@ -23,7 +23,7 @@ TOO_DEEP = "the scene is nested too deeply"
 
 
 class Element:
-    """A part of a scene. Its attributes are the keys of scene files in snake_case: ``caption_text`` is ``captionText``.
+    """A part of a scene. Its attributes are the keys of scene files in snake_case, for example ``caption_text`` for ``captionText``.
 
     An attribute that is ``None`` is omitted, so its default applies. A subclass with computed values overrides ``members``.
     """
@@ -65,7 +65,7 @@ class Element:
 
     @classmethod
     def _chosen(cls, attribute: str, value: Any, **others: Any) -> Any:
-        """The value of a required attribute, which is given either by its name or by one of several other arguments.
+        """The value of a required attribute, which is passed either under its own name or as one of several other arguments.
 
         :raises TypeError: none or several of these arguments are given.
         """
@@ -196,7 +196,7 @@ def _attribute(kind: type[Element], name: str, key: str) -> property:
 
 
 def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any]], keys: Sequence[tuple[str, str]]) -> Callable[..., None]:
-    """Writes the constructor of a class, as ``dataclass`` does. It stores the given arguments in the dict of values, in the order of the keys."""
+    """Writes the constructor of a class, as ``dataclass`` does. It stores its arguments in the dict of values, in the order of the keys."""
 
     def parameters(are_named: bool) -> list[str]:
         chosen = [field for field in fields.values() if field.kw_only == are_named]
@@ -332,7 +332,7 @@ def first_problem(value: Any, path: str) -> str | None:
 
 
 def has(value: Any, name: str) -> bool:
-    """Whether an object has an attribute. The value is not computed, because for a table that takes as long as writing all of its
+    """Whether an object has an attribute. The attribute is not evaluated, because this may take as long as writing all of a table's
     GeoJSON.
     """
     return inspect.getattr_static(value, name, None) is not None

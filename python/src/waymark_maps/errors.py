@@ -23,57 +23,57 @@ class WaymarkError(Exception):
 
 
 class UsageError(WaymarkError):
-    """An argument or a call is invalid (64)."""
+    """An argument or a call is invalid (exit code 64)."""
 
     code = 64
 
 
 class SceneError(WaymarkError):
-    """A scene, a job, a file that one of them names, or an argument that replaces a part of the scene is invalid (65)."""
+    """A scene, a job, a file that one of them names, or an argument that replaces a part of the scene is invalid (exit code 65)."""
 
     code = 65
 
 
 class InputError(WaymarkError):
-    """A named file is missing or cannot be read (66)."""
+    """A named file is missing or cannot be read (exit code 66)."""
 
     code = 66
 
 
 class DeviceError(WaymarkError):
-    """The machine lacks a required component: EGL, a driver, the requested GPU, or fonts (69)."""
+    """The machine lacks a required component: EGL, a driver, the requested GPU, or fonts (exit code 69)."""
 
     code = 69
 
 
 class InternalError(WaymarkError):
-    """The program failed because of an error in Waymark (70)."""
+    """The program failed because of an error in Waymark (exit code 70)."""
 
     code = 70
 
 
 class WorkerCrashed(WaymarkError):
-    """The worker process ended during this picture (70). Other pictures are not affected."""
+    """The worker process ended while it drew this picture (exit code 70). Other pictures are not affected."""
 
     code = 70
 
 
 class OutputError(WaymarkError):
-    """The output cannot be written (73)."""
+    """The output cannot be written (exit code 73)."""
 
     code = 73
 
 
 class DeadlineExceeded(WaymarkError):
-    """The picture was not finished in time, or its worker did not start in time (75). The worker was ended. Other pictures are not
-    affected.
+    """The picture was not finished in time, or its worker did not start in time (exit code 75). The worker was terminated. Other pictures
+    are not affected.
     """
 
     code = 75
 
 
 class MissingPackage(WaymarkError, ImportError):
-    """A Python package that this function needs is not installed (69)."""
+    """A Python package that this function needs is not installed (exit code 69)."""
 
     code = 69
 
@@ -106,7 +106,7 @@ def unexpected_argument(function: str, name: str, known: Iterable[str]) -> TypeE
 
 
 def with_arguments(message: str) -> str:
-    """A message of the program, with the name of the function's argument instead of the program's option."""
+    """A message of the program in which names of the program's options are replaced by names of the function's arguments."""
     # An option that is repeated is a list in Python.
     message = re.sub("^--(ignore-type|ignore-rect)(?=: )", r"--\1s", message)
     return re.sub("^--([a-z-]+)(?=: )", lambda match: match[1].replace("-", "_"), message)

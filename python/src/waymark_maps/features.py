@@ -69,8 +69,8 @@ def geojson(value: Any, *, uses_altitude: bool = False) -> bytes:
 
 
 class Features:
-    """The rows of a table as a source of an overlay, with other properties than the table's columns. The features have no ids, so that
-    several overlays of a scene can have the same rows.
+    """The rows of a table as a source of an overlay, with the given properties instead of the table's columns. The features have no ids, so
+    that several overlays of a scene can use the same rows.
 
     :param table: a GeoDataFrame, or a DataFrame with columns for the longitude and the latitude.
     :param properties: for each property, a list with a value for each row; None where the value is missing.
@@ -96,7 +96,7 @@ class _Recent:
     """The geometries of the last written table. A table is often drawn again with other colors, and GEOS takes longer to write the
     geometries than all other steps.
 
-    Geometries do not change, so the same objects are the same geometries.
+    Geometries are immutable, so they are compared by identity.
     """
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ def type_name(value: Any) -> str:
 
 
 def in_degrees(value: Any) -> Any:
-    """A GeoDataFrame, a GeoSeries or another value with coordinates in degrees, if it has a reference system."""
+    """A GeoDataFrame, a GeoSeries or another value. If it has a reference system, its coordinates are converted to degrees."""
     crs = getattr(value, "crs", None)
     # Comparing reference systems takes longer than comparing their names.
     if crs is None or not hasattr(value, "to_crs") or getattr(crs, "srs", None) in ("EPSG:4326", "epsg:4326", "OGC:CRS84"):
@@ -134,7 +134,7 @@ def in_degrees(value: Any) -> Any:
 
 
 def _without_gaps(shape: Mapping[str, Any]) -> Mapping[str, Any]:
-    """GeoJSON whose properties are null where a table has NaN."""
+    """GeoJSON whose properties are null where the table has NaN."""
     features = shape.get("features")
     if not isinstance(features, (list, tuple)):
         return shape

@@ -104,7 +104,7 @@ class Layer:
         return f"{{{name}}}"
 
     def set_scale(self, column: Any, given: ColumnColors) -> None:
-        """Colors by the values of a column."""
+        """Colors the rows by the values of a column."""
         name, values = self._rows.use("column", column)
         missing = self._missing_color(given.missing_kwds)
         listed = given.categories if given.categories is not None else self._rows.categories_of(column)
@@ -193,7 +193,7 @@ class Layer:
         return {"by": name, **form, "missing": 0}
 
     def _scale(self, argument: str, scale: Any) -> dict[str, Any]:
-        """A scale of a scene, whose values are a column."""
+        """A scale for a scene. Its values come from a column."""
         members: dict[str, Any] = scale.members() if isinstance(scale, (ColorScale, NumberScale)) else dict(scale)
         if "by" not in members:
             raise UsageError(f'{argument}: the scale needs "by", the name of a column')
@@ -261,7 +261,7 @@ class Layer:
         return marker
 
     def _tint(self) -> tuple[Any, Any]:
-        """The tint of discs, and the opacity of its colors. A tint has none, so it is the discs'."""
+        """The tint of discs, and the opacity of its colors, which becomes the opacity of the discs because a tint has none."""
         if isinstance(self._fill, str):
             return self._fill, self._row_opacity
         tint = with_colors(self._fill, opaque)
@@ -270,21 +270,21 @@ class Layer:
         if len(found) == 1:
             return tint, found.pop() * factor
         if self._rows.is_table:
-            self._rows.notes.append("points are drawn without the opacities of their colors, because these differ; only alpha applies to them")
+            self._rows.notes.append("the opacities of the colors of points are ignored, because they differ; only alpha applies to points")
         return tint, factor
 
     def _caption(self, label: str) -> dict[str, Any]:
         return {"captionText": f"{{{label}}}", "captionTextSize": TEXT, "captionAligns": ["right", "left", "top", "bottom"], "isHideCollidedCaptions": True}
 
     def _translucent(self, fill: Any) -> Any:
-        """The color of a shape, with the opacity. Markers have a separate property for opacity."""
+        """The color of a shape with the opacity ``alpha``. Markers have a separate property for opacity."""
         if self._alpha is None or isinstance(fill, str) and fill.startswith("{"):
             return fill
         return {**fill, "alpha": self._alpha} if isinstance(fill, dict) else css_color("color", fill, self._alpha)
 
     @property
     def _has_separate_rims(self) -> bool:
-        """Whether the outlines of discs are other images, because a tint would change their color."""
+        """Whether the outlines of discs are separate images, because a tint would change their color."""
         is_tinted = isinstance(self._fill, dict) or isinstance(self._fill, str) and self._fill.startswith("{")
         return is_tinted and self._edge not in (None, "transparent", "white", "#fff", "#ffffff")
 

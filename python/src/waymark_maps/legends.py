@@ -1,4 +1,4 @@
-"""The legends of a plot, with the arguments of matplotlib's."""
+"""Makes the legends of a plot from arguments of matplotlib's legends."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ LEGEND_KEYS = {"loc": "place", "fmt": "decimals", "ncol": "columns", "ncols": "c
 UNLISTED = ("title", "place", "columns", "overlay", "template", "property")
 #: What replaces arguments of GeoPandas and matplotlib that a legend does not have.
 HINTS = {
-    "labels": "labels are made from the values; fmt, decimals and unit format numbers, and categories are labeled with their names",
+    "labels": "labels are made from the values: categories are labeled with their names, and numbers are formatted with fmt, decimals and unit",
     "interval": "each class is always labeled with its bounds",
     "orientation": "color bars are always vertical; ncols sets the number of columns of a list",
     "frameon": 'use background_color and border_width; "transparent" and 0 remove the panel',
     "fontsize": "the size of the text is fixed; pixel_ratio enlarges the whole picture",
-    "colorbar": "numbers have a color bar by default; with scheme or categorical=True, they have a list",
+    "colorbar": "the legend of numbers is a color bar by default; with scheme or categorical=True, it is a list",
 }
 
 
 def shown(template: str | None, property: str | None) -> dict[str, Any]:
-    """A legend of a scale. That of a file shows the first one."""
+    """The legend of a scale. For a file, it shows the first scale."""
     return {"type": "legend"} if template is None else {"type": "legend", "overlay": "geojson-0", "template": template, "property": property}
 
 
 def legend_key(name: str) -> str:
-    """The key of a legend for an argument of matplotlib, and for others as they are.
+    """The key of a scene's legend for an argument of matplotlib or an attribute of a legend.
 
-    :raises UsageError: there is none.
+    :raises UsageError: there is no matching key.
     """
     key = LEGEND_KEYS.get(name, re.sub("_([a-z])", lambda match: match[1].upper(), str(name)))
     if key not in dict(Legend._keys).values():
@@ -52,7 +52,7 @@ def legend_key(name: str) -> str:
 
 
 def legend_keys(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a legend for arguments of matplotlib, and for others as they are."""
+    """The members of a scene's legend for arguments of matplotlib and attributes of a legend."""
     keys: dict[str, Any] = {}
     for name, value in options.items():
         key = legend_key(name)

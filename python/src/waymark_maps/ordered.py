@@ -1,4 +1,4 @@
-"""Yields pictures in the order in which they were requested, and draws some of them ahead."""
+"""Yields pictures in the order in which they were requested, and draws some of them in advance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .picture import Picture
 
 
 def in_order(scenes: Iterable[Any], submit: Callable[[Any], Future[Picture]], limit: int, return_exceptions: bool) -> Iterator[Picture]:
-    """Yields the pictures of scenes. At most ``limit`` pictures are in progress or finished and not yet requested.
+    """Yields the pictures of scenes. At most ``limit`` pictures are in progress, or finished but not yet yielded.
 
     Pictures in progress when the iteration ends are canceled.
     """
@@ -39,7 +39,7 @@ async def in_order_async(
     limit: int,
     return_exceptions: bool,
 ) -> AsyncIterator[Picture]:
-    """Like ``in_order``, while the event loop does other things."""
+    """Like ``in_order``, but does not block the event loop."""
     window: deque[asyncio.Future[Picture]] = deque()
     try:
         async for scene in _each(scenes):

@@ -1,4 +1,4 @@
-"""Folders in any file system that fsspec supports. A file appears in them only once it is complete."""
+"""Folders in any file system that fsspec supports. A file appears in its folder only when it is complete."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class OutputFolder:
         """
         :param options: options for the file system, such as ``key`` and ``secret``.
         :param patience: the time in seconds for which a failed write is retried.
-        :raises OutputError: there is no such file system.
+        :raises OutputError: fsspec does not know the file system.
         """
         try:
             import fsspec.core
             from fsspec.implementations.local import LocalFileSystem
         except ImportError:
-            raise MissingPackage("fsspec, which writes into folders of any kind, is not installed; `pip install 'waymark-maps[ray]'`") from None
+            raise MissingPackage("fsspec, which writes into folders of any kind, is not installed; run `pip install 'waymark-maps[ray]'`") from None
         try:
             self._system, root = fsspec.core.url_to_fs(os.fspath(url), **(options or {}))
         except (ValueError, ImportError) as error:
@@ -59,7 +59,8 @@ class OutputFolder:
         return frozenset(path[len(start) :] for path in found if path.startswith(start) and not path.startswith(f"{start}{PARTS}/"))
 
     def remove_parts(self) -> None:
-        """Removes the partial files of killed processes. A process that is still writing loses its file too, and writes it again."""
+        """Removes the partial files of killed processes. A process that is still writing loses its partial file, too, and writes it again.
+        """
         if not self._is_whole_at_once:
             with contextlib.suppress(Exception):
                 self._system.rm(posixpath.join(self.root, PARTS), recursive=True)
@@ -67,7 +68,7 @@ class OutputFolder:
     def write(self, name: str, data: bytes) -> None:
         """Writes a file, completely or not at all, and retries for a while if that fails.
 
-        :raises OutputError: the file could not be written in that time.
+        :raises OutputError: the file could not be written within ``patience``.
         """
         until = time.monotonic() + self.patience
         pause = FIRST_PAUSE

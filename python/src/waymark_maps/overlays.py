@@ -125,7 +125,9 @@ class OverlayProperties(Element):
     id: str | None = None
     """A name that is unique in the scene; by default, the type and index of the overlay."""
     z_index: int | None = None
-    """Drawing order among overlays with the same layer and `global_z_index`; higher values lie above lower ones. Default: ``0``."""
+    """Drawing order among overlays in the same layer and with the same `global_z_index`; higher values lie above lower ones. Default:
+    ``0``.
+    """
     global_z_index: int | None = None
     """Drawing order among overlays in the same layer, compared before `z_index`. In the foreground layer, overlays with a value of 0 or
     more lie over base-map symbols. Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000``
@@ -183,7 +185,7 @@ class Marker(PlacedProperties):
     """The coordinates of the icon's `anchor`. A marker without a position cannot be added to a map."""
     _: KW_ONLY
     icon_image: str | None = None
-    """The icon: `builtin:` and a name; a key in `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`. Default:
+    """The icon: `builtin:` followed by a name; a key in `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`. Default:
     ``"builtin:green"``.
     """
     width: Literal["auto"] | float | None = None
@@ -195,16 +197,16 @@ class Marker(PlacedProperties):
     100. Default: ``[0.5, 1]``.
     """
     anchor_offset: Sequence[float] | None = None
-    """Offset of the anchor from the position in pt: to the right and down, or east and south when `is_flat`. -10,000 to 10,000. Default:
-    ``[0, 0]``.
+    """Offset of the anchor from the position in pt: to the right and down, or east and south if `is_flat` is true. -10,000 to 10,000.
+    Default: ``[0, 0]``.
     """
     icon_tint_color: Color | None = None
     """A color that is added to the icon's colors: black becomes this color, and white stays white. The alpha of this color is ignored.
     `transparent` adds nothing. Default: ``"transparent"``.
     """
     angle: float | None = None
-    """Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north when `is_flat`. Default:
-    ``0``.
+    """Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north if `is_flat` is true.
+    Default: ``0``.
     """
     alpha: float | None = None
     """Opacity of the icon and its captions. 0 to 1. Default: ``1``."""
@@ -301,9 +303,10 @@ class Marker(PlacedProperties):
     is_force_show_caption: bool | None = None
     """Whether the caption is drawn even if another marker would hide it. Default: ``False``."""
     is_caption_required: bool | None = None
-    """Whether the marker is drawn only together with its caption. If there is no room for the caption, the whole marker is hidden. Only
-    a marker or cluster with `is_hide_collided_markers` or `is_hide_collided_captions`, or the picture's edge with
-    `captions_avoid_edges`, can take the room. Default: ``False``.
+    """Whether the marker is drawn only together with its caption. If there is no room for the caption, the whole marker is hidden. A
+    caption has no room where a marker or cluster with `is_hide_collided_markers` or `is_hide_collided_captions` would hide it. With the
+    scene's `captions_avoid_edges`, it also has no room where the picture's edge would cut it off, and with `captions_avoid_elements`,
+    where an element would cover it. Default: ``False``.
     """
     if TYPE_CHECKING:
         lat: InitVar[float | None] = None
@@ -322,8 +325,8 @@ class LineProperties(PlacedProperties):
     parts: Sequence[Line] | None = None
     """Several lines with the same style, as a list of lists of points, instead of `points`."""
     width: float | None = None
-    """Width in pt. If it is 0, the line and its outline are not drawn, only the image and the text along it. 0 to 1,000. Default:
-    ``2.5`` for Polyline; ``5`` for Route.
+    """Width in pt. If it is 0, only the image and the text along the line are drawn. 0 to 1,000. Default: ``2.5`` for Polyline; ``5``
+    for Route.
     """
     color: Color | ColorScale | Mapping[str, Any] | None = None
     """Color of the line, or a scale of the `values` of its points. Default: ``"black"`` for Polyline; ``"white"`` for Route."""
@@ -332,14 +335,14 @@ class LineProperties(PlacedProperties):
     ``[]``.
     """
     values: Mapping[str, Sequence[float]] | None = None
-    """Named lists of numbers, with one number for each point, for a scale in `color`."""
+    """Named lists of numbers to which a scale in `color` can refer. Each list has one number for each point."""
     cap_type: Literal["butt", "round", "square"] | None = None
     """The shape of the ends of each part and each dash. Default: ``"butt"``."""
     join_type: Literal["miter", "round", "bevel"] | None = None
     """The shape of the line's corners. Default: ``"miter"``."""
     miter_limit: float | None = None
-    """The maximum distance between a miter's tip and the center of the line, in half widths. Corners with longer miters are beveled. 1
-    to 1,000. Default: ``4``.
+    """The maximum distance between a miter's tip and the center of the line, as a multiple of half the line's width. Corners with longer
+    miters are beveled. 1 to 1,000. Default: ``4``.
     """
     pattern: Sequence[float] | None = None
     """Lengths in pt of alternating dashes and gaps, starting at the first point of each part. If it is empty, the line is solid. 0 to
@@ -358,7 +361,7 @@ class LineProperties(PlacedProperties):
     end_arrow: Literal["none", "open", "filled"] | None = None
     """The arrow at the last point of each part. Default: ``"none"``."""
     arrow_size: float | None = None
-    """The length and the width of the arrows, in widths of the line. 1 to 100. Default: ``4``."""
+    """The length and the width of the arrows, as multiples of the line's width. 1 to 100. Default: ``4``."""
     is_geodesic: bool | None = None
     """Whether the line follows great circles between points. Otherwise, it is straight on the map. Default: ``False``."""
     is_perspective_enabled: bool | None = None
@@ -404,11 +407,11 @@ class LineProperties(PlacedProperties):
     Default: ``250``.
     """
     line_text_offset: float | None = None
-    """Distance in pt from the line to the middle of the text. Positive values place the text below the line, seen in the direction of
-    reading, and negative values above it. -10,000 to 10,000. Default: ``0``.
+    """Distance in pt from the line to the middle of the text. Positive values place the text below the line, as seen in the reading
+    direction, and negative values above it. -10,000 to 10,000. Default: ``0``.
     """
     line_text_max_angle: float | None = None
-    """The largest change of direction, in degrees, at a corner that a text goes around; 0 allows only straight lines. 0 to 180. Default:
+    """The sharpest corner that a text may follow, as a change of direction in degrees; 0 allows only straight lines. 0 to 180. Default:
     ``45``.
     """
 
@@ -481,8 +484,8 @@ class GroundOverlay(PlacedProperties):
     image: str
     """The image, stretched over the bounds in Web Mercator."""
     bounds: Bounds
-    """The part of the map that the image covers, with latitudes within ±85.051129°. If it extends across ±180°, west is greater than
-    east.
+    """The part of the map that the image covers, with latitudes within ±85.051129°. If it crosses the 180° meridian, west is greater
+    than east.
     """
     _: KW_ONLY
     bearing: float | None = None
@@ -557,8 +560,8 @@ class ClusterLayer(OverlayProperties):
     radius: float | None = None
     """The distance in `grid_unit` within which markers form a cluster. It is used instead of `cell_size`. 16 to 1,024."""
     merges_overlapping: bool | None = None
-    """Whether overlapping clusters and lone markers are merged into one cluster. Otherwise, only the cells or the radius determine the
-    clusters. Default: ``True``.
+    """Whether overlapping clusters and lone markers are merged into one cluster. Otherwise, clusters are determined only by the cells or
+    the radius. Default: ``True``.
     """
     min_zoom: float | None = None
     """The lowest zoom at which markers are clustered, inclusive. At lower zooms, each marker is shown separately. 0 to 24. Default:
@@ -820,7 +823,7 @@ class Stack(BoxProperties):
     """The space in pt between neighboring pieces of content. It has no effect with `depth`. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
     """The alignment of the pieces of content perpendicular to the axis. With `depth`, it applies horizontally and vertically.
-    Horizontally, `start` is the left or, for labels with natural alignment and right-to-left text, the right. Default: ``"start"``.
+    Horizontally, `start` is the left; for labels with natural alignment and right-to-left text, it is the right. Default: ``"start"``.
     """
 
 
@@ -965,7 +968,7 @@ class ClusterStyle(Element):
     from 100, and 56 pt from 1,000. 0 to 1,000. Default: ``0``.
     """
     icon_perspective_enabled: bool | None = None
-    """Whether the cluster, with its text, is drawn larger the closer it is to the camera. Default: ``False``."""
+    """Whether the cluster and its text are drawn larger near the camera and smaller far away. Default: ``False``."""
     is_hide_collided_symbols: bool | None = None
     """Whether the cluster hides base-map symbols that it overlaps. Default: ``False``."""
     is_hide_collided_markers: bool | None = None
@@ -994,11 +997,11 @@ class ImageClusterStyle(Element):
     Default: ``13``.
     """
     text_radius: float | None = None
-    """Radius in pt of the circle around the image's center, into which the text is fitted; 0 means half of the image's shorter side. 0
-    to 500. Default: ``0``.
+    """Radius in pt of the circle into which the text is fitted. The circle is centered on the image; 0 means half of the image's shorter
+    side. 0 to 500. Default: ``0``.
     """
     icon_perspective_enabled: bool | None = None
-    """Whether the cluster, with its text, is drawn larger the closer it is to the camera. Default: ``False``."""
+    """Whether the cluster and its text are drawn larger near the camera and smaller far away. Default: ``False``."""
     is_hide_collided_symbols: bool | None = None
     """Whether the cluster hides base-map symbols that it overlaps. Default: ``False``."""
     is_hide_collided_markers: bool | None = None
@@ -1399,7 +1402,7 @@ class Fit(Element):
     max_zoom: float | None = None
     """The highest zoom of the fitted camera. 0 to 24. Default: ``17``."""
     include_info_window: bool | None = None
-    """Whether the whole info window must also fit within the padding. Default: ``True``."""
+    """Whether the whole info window must also fit into the area inside the padding. Default: ``True``."""
     center: Position | None = None
     """The coordinates at the center of the picture, which replace the fitted center."""
     zoom: float | None = None
@@ -1442,9 +1445,13 @@ class MapElementProperties(Element):
     border_color: Color | None = None
     """Color of the panel's border; by default, the theme's hairline color."""
     border_width: float | None = None
-    """Width of the panel's border in pt; by default, a hairline around the theme's panel and around insets. 0 to 100."""
+    """Width of the panel's border in pt. By default, insets and panels in the theme's panel color have a hairline, and other panels have
+    no border. 0 to 100.
+    """
     corner_radius: float | None = None
-    """Radius of the panel's corners in pt; by default 4, and a circle for a north arrow. Insets have square corners. 0 to 1,000."""
+    """Radius of the panel's corners in pt. The default is 4, except for a north arrow, whose panel is a circle. Insets have square
+    corners. 0 to 1,000.
+    """
     insets: EdgeInsets | Mapping[str, Any] | None = None
     """The space in pt between the edges of the panel and the content. Default: ``{"top": 6, "left": 12, "bottom": 6, "right": 12}`` for
     Title; ``{"top": 8, "left": 10, "bottom": 8, "right": 10}`` for Legend; ``{"top": 2, "left": 6, "bottom": 5, "right": 6}`` for
@@ -1468,7 +1475,7 @@ class Title(MapElementProperties):
     subtitle_size: float | None = None
     """Size of the subtitle in pt. 1 to 512. Default: ``12``."""
     text_color: Color | None = None
-    """Color of the text; by default, the theme's colors of titles and of less important text."""
+    """Color of the text; by default, the theme's text color for the title and its secondary text color for the subtitle."""
     font_weight: Literal["regular", "bold"] | None = None
     """Weight of the title. Default: ``"bold"``."""
     font: str | None = None
@@ -1483,15 +1490,15 @@ class Legend(MapElementProperties):
 
     _: KW_ONLY
     overlay: str | None = None
-    """The overlay with the scale: the id of a cluster layer, `geojson-` and the index of a geojson overlay, or `symbols`. By default,
-    the first overlay with a scale.
+    """The overlay with the scale: the id of a cluster layer, `geojson-` followed by the index of a geojson overlay, or `symbols`. By
+    default, the first overlay with a scale.
     """
     template: str | None = None
     """The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first one with the property."""
     property: str | None = None
     """The property that the scale determines, such as `fill_color`. By default, the first one that a legend can show."""
     title: str | None = None
-    """The title. By default, it is the scale's `by`; an empty title is not drawn."""
+    """The title. By default, it is the property name in the scale's `by`; an empty title is not drawn."""
     format: Literal["compact", "plain", "percent", "date"] | None = None
     """How numbers are written: `compact` (1.2k, 34M), `plain` (12 345), `percent` (0.25 is 25%) or `date` (seconds or milliseconds since
     1970). Values that are dates in the data are written as dates by default. Default: ``"compact"``.
@@ -1509,8 +1516,8 @@ class Legend(MapElementProperties):
     is_reversed: bool | None = None
     """Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default: ``False``."""
     is_nested: bool | None = None
-    """Whether icons of several sizes are drawn one inside another instead of listed: they share their bottom edge, and a line leads from
-    the top of each to its label. Default: ``False``.
+    """Whether icons of several sizes are drawn one inside another instead of in a list. The icons then share their bottom edge, and a
+    line leads from the top of each icon to its label. Default: ``False``.
     """
 
 
@@ -1607,7 +1614,7 @@ class Inset(MapElementProperties):
     symbols: SymbolSource | Mapping[str, Any] | Sequence[Symbol | Mapping[str, Any]] | None = None
     """The symbols of the inset, as in a scene."""
     overlays: Sequence[Overlay] | None = None
-    """The overlays of the inset. Their ids are independent of those of the scene."""
+    """The overlays of the inset. Their ids are independent of the ids in the scene."""
     elements: Sequence[MapElement] | None = None
     """The elements of the inset, which may not contain insets."""
 
@@ -1624,15 +1631,15 @@ class ColorScale(Element):
     classes: ScaleClasses | Mapping[str, Any] | None = None
     """Classes that are computed from the data."""
     categories: Mapping[str, Color] | Sequence[str | float | bool] | None = None
-    """Colors by name, or a list of names."""
+    """Colors by category, or a list of categories."""
     ramp: Sequence[Sequence[ScaleValue | Color]] | None = None
-    """A list of pairs of a value and the color for it, in ascending order of the values."""
+    """A list of pairs, each with a value and the color for it. The values must ascend."""
     linear: Sequence[Color] | ColorScheme | None = None
     """Colors that are spread evenly over the `domain`."""
     log: Sequence[Color] | ColorScheme | None = None
-    """The same, but on a logarithmic axis."""
+    """Like `linear`, but on a logarithmic axis."""
     sqrt: Sequence[Color] | ColorScheme | None = None
-    """The same, but on an axis of square roots."""
+    """Like `linear`, but on an axis of square roots."""
     colors: Sequence[Color] | ColorScheme | None = None
     """Colors for the classes or for the listed categories, as a list or as the name of a color scheme."""
     others: Color | None = None
@@ -1642,7 +1649,7 @@ class ColorScale(Element):
     missing: Color | None = None
     """The color where the value is missing."""
     legend: bool | Mapping[str, Any] | None = None
-    """Whether the map has a legend of the scale, or the properties of that legend."""
+    """Whether the map has a legend for the scale, or the properties of that legend."""
     alpha: float | None = None
     """The factor by which the opacity of all colors is multiplied. 0 to 1."""
 
@@ -1659,15 +1666,15 @@ class NumberScale(Element):
     classes: ScaleClasses | Mapping[str, Any] | None = None
     """Classes that are computed from the data."""
     categories: Mapping[str, float] | Sequence[str | float | bool] | None = None
-    """Numbers by name, or a list of names."""
+    """Numbers by category, or a list of categories."""
     ramp: Sequence[Sequence[ScaleValue | float]] | None = None
-    """A list of pairs of a value and the number for it, in ascending order of the values."""
+    """A list of pairs, each with a value and the number for it. The values must ascend."""
     linear: Sequence[float] | None = None
     """Numbers that are spread evenly over the `domain`."""
     log: Sequence[float] | None = None
-    """The same, but on a logarithmic axis."""
+    """Like `linear`, but on a logarithmic axis."""
     sqrt: Sequence[float] | None = None
-    """The same, but on an axis of square roots."""
+    """Like `linear`, but on an axis of square roots."""
     numbers: Sequence[float] | None = None
     """Numbers for the classes or for the listed categories."""
     others: float | None = None
@@ -1677,7 +1684,7 @@ class NumberScale(Element):
     missing: float | None = None
     """The number where the value is missing."""
     legend: bool | Mapping[str, Any] | None = None
-    """Whether the map has a legend of the scale, or the properties of that legend."""
+    """Whether the map has a legend for the scale, or the properties of that legend."""
 
 
 @element
@@ -1685,12 +1692,12 @@ class ScaleClasses(Element):
     """Classes that the data determine, by one of three methods."""
 
     quantiles: int | None = None
-    """The number of classes with equally many values. 1 to 32."""
+    """The number of classes, each with the same number of values. 1 to 32."""
     _: KW_ONLY
     equal: int | None = None
     """The number of classes of equal width. 1 to 32."""
     natural: int | None = None
-    """The number of classes between natural breaks (Fisher–Jenks). 1 to 32."""
+    """The number of classes to make with natural breaks (Fisher–Jenks). 1 to 32."""
 
 
 @element
@@ -1753,8 +1760,8 @@ class SceneFields(Element):
     background: Color | None = None
     """The background color. By default, it is the color of the theme's land or, without a theme, transparent."""
     sky: Color | Sequence[Color] | None = None
-    """The color above the horizon and beyond the edges of the ground, or two colors: `[horizon, zenith]`. By default, this is the
-    theme's sky or, without a theme, the background color.
+    """The color above the horizon and beyond the edges of the ground, or two colors: `[horizon, zenith]`. By default, it is the color of
+    the theme's sky or, without a theme, the background color.
     """
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
     """Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
@@ -1765,12 +1772,12 @@ class SceneFields(Element):
     attribution: bool | None = None
     """Whether the credits of the base map's sources are shown at the lower right. Default: ``True``."""
     captions_avoid_edges: bool | None = None
-    """Whether a caption that would be cut off by the picture's edge is moved to another of its alignments. If none of them fits, it is
-    not drawn. Default: ``False``.
+    """Whether a caption that would be cut off by the picture's edge is moved to another of its alignments. If none of them fits, the
+    caption is not drawn. Default: ``False``.
     """
     captions_avoid_elements: bool | None = None
-    """Whether a caption that an element would cover is moved to another of its alignments. If none of them fits, it is not drawn.
-    Default: ``False``.
+    """Whether a caption that an element would cover is moved to another of its alignments. If none of them fits, the caption is not
+    drawn. Default: ``False``.
     """
     model_samples: Literal[1, 4] | None = None
     """The number of samples per pixel at the edges of models; 1 disables antialiasing there. Default: ``4``."""

@@ -1,4 +1,4 @@
-"""Colors and colormaps of matplotlib in the form that a scene has."""
+"""Converts colors and colormaps of matplotlib to the form used in scenes."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ def opaque(color: str) -> str:
 class Palette:
     """The colors of a ``cmap``: a scheme of the program, a colormap of matplotlib, or a list of colors.
 
-    A name refers first to the schemes of the program. For few classes, their ColorBrewer colors are better than matplotlib's, which are
-    mixed from the largest scheme.
+    If the program has a scheme with the given name, it is used instead of matplotlib's colormap. With few classes, the program's
+    ColorBrewer colors are better, because matplotlib interpolates between the colors of the largest scheme.
     """
 
     def __init__(self, cmap: Any) -> None:
@@ -150,7 +150,7 @@ class Palette:
             raise UsageError(f"cmap: {brief(cmap)} is not the name of a colormap, a colormap of matplotlib, or a list of colors")
 
     def classes(self, count: int) -> str | list[str]:
-        """The colors of some classes: the name of a scheme, or a list.
+        """The colors for a number of classes: the name of a scheme, or a list.
 
         :raises UsageError: there are too few colors.
         """
@@ -180,8 +180,8 @@ class Palette:
 
     @property
     def bands(self) -> tuple[str | list[str], int] | None:
-        """The colors of a colormap with few colors, and their number. They are not mixed, and each covers an equal part of the range of
-        values.
+        """The colors of a colormap with few colors, and their number. They are not interpolated, and each covers an equal part of the range
+        of values.
         """
         if self.scheme is not None:
             count = QUALITATIVE.get(self.scheme.removeprefix("-"))
@@ -189,7 +189,9 @@ class Palette:
         return (self._sampled(list(range(self._map.N))), self._map.N) if self._map is not None and self._map.N < FEW_COLORS else None
 
     def indexed(self, places: list[int]) -> str | list[str]:
-        """The colors of classes at indexes of matplotlib's map, as a norm gives them. A list has a color for each class."""
+        """The colors of classes. For each class, ``places`` contains the index of its color in matplotlib's colormap, from a norm. A
+        palette that is a list has one color for each class instead.
+        """
         if self._colors is not None:
             return self.classes(len(places))
         if self._map is None:
@@ -204,7 +206,7 @@ class Palette:
 def category_colors(cmap: Any, names: Sequence[Any], *, is_strong: bool) -> str | list[str]:
     """The colors of categories.
 
-    :param cmap: as for ``Palette``, or a dict of colors by name; None for a scheme with enough colors.
+    :param cmap: as for ``Palette``, or a dict that maps categories to colors; None for a scheme with enough colors.
     :param is_strong: whether the default scheme has strong colors, for points and lines on a light map.
     """
     if isinstance(cmap, Mapping):
@@ -224,7 +226,7 @@ def _map_of_matplotlib(name: str) -> Any:
     except ImportError:
         if similar := difflib.get_close_matches(name, SCHEMES, 1):
             raise UsageError(f'cmap: unknown color scheme "{name}"; did you mean "{similar[0]}"?') from None
-        raise MissingPackage(f'cmap: matplotlib, which may have the colormap "{name}", is not installed; `pip install matplotlib`') from None
+        raise MissingPackage(f'cmap: matplotlib, which may have the colormap "{name}", is not installed; run `pip install matplotlib`') from None
     try:
         return matplotlib.colormaps[name]
     except KeyError:

@@ -24,20 +24,20 @@ KINDS = {"png": "a PNG", "jpeg": "a JPEG", "webp": "a WebP", "rgba": "raw RGBA"}
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """The bytes of a picture file, with its size and diagnostics. Notebooks show it."""
+    """A picture file in memory, with its size and diagnostics. Notebooks display the picture."""
 
     data: bytes
-    """The bytes of the file, the same as the program writes."""
+    """The bytes of the file, identical to those that the program writes."""
     format: str
-    """``png``, ``jpeg``, ``webp``, or ``rgba``: straight RGBA bytes, the top row first, without a header."""
+    """``png``, ``jpeg``, ``webp``, or ``rgba`` (straight RGBA bytes with the top row first, without a header)."""
     size: tuple[int, int]
     """Width and height in device pixels."""
     diagnostics: tuple[str, ...] = ()
-    """The things that could not be read or drawn as requested, a sentence each."""
+    """Everything that could not be read or drawn as requested, one sentence each."""
     inspection: dict[str, Any] | None = None
-    """The position of everything, if it was requested: docs/inspect.md describes it."""
+    """The positions of everything in the picture, as described in docs/inspect.md; None if they were not requested."""
     times: dict[str, float] = field(default_factory=dict)
-    """Milliseconds of each stage: ``read``, ``layout``, ``draw``, ``readBack``, ``encode``, ``write``."""
+    """The milliseconds that each stage took: ``read``, ``layout``, ``draw``, ``readBack``, ``encode``, ``write``."""
     output: str = ""
     """The file's name within a folder, as in a batch: the job's ``output``, or its id with the format's extension."""
 
@@ -57,16 +57,16 @@ class Picture:
 
     @property
     def array(self) -> numpy.typing.NDArray[numpy.uint8]:
-        """The pixels as an array of shape (height, width, 4): straight (not premultiplied) RGBA, 8 bits each, the top row first.
+        """The pixels as an array of shape (height, width, 4): straight (not premultiplied) RGBA, 8 bits each, with the top row first.
 
-        With ``format="rgba"`` they are available without decoding, and read-only.
+        With ``format="rgba"``, the array is available without decoding, and is read-only.
 
         :raises MissingPackage: numpy is not installed or, for other formats, Pillow is not installed.
         """
         try:
             import numpy
         except ImportError:
-            raise MissingPackage("numpy, which holds the pixels of a picture, is not installed; `pip install numpy`") from None
+            raise MissingPackage("numpy, which holds the pixels of a picture, is not installed; run `pip install numpy`") from None
         if self.format == "rgba":
             width, height = self.size
             return numpy.frombuffer(self.data, numpy.uint8).reshape(height, width, 4)
@@ -80,7 +80,7 @@ class Picture:
         try:
             import PIL.Image
         except ImportError:
-            raise MissingPackage('Pillow, which reads pictures, is not installed; `pip install pillow`, or draw with format="rgba"') from None
+            raise MissingPackage('Pillow, which reads pictures, is not installed; run `pip install pillow`, or draw with format="rgba"') from None
         if self.format == "rgba":
             return PIL.Image.frombytes("RGBA", self.size, self.data)
         return PIL.Image.open(io.BytesIO(self.data))

@@ -1,4 +1,4 @@
-"""Maps of tables with one call, with the arguments of GeoPandas' ``plot``."""
+"""Draws tables as maps with a single call, with the arguments of GeoPandas' ``plot``."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def plot(
         countries = geopandas.read_file("countries.geojson")
         waymark_maps.plot(countries, "population", scheme="quantiles", k=5, cmap="YlGnBu", legend=True, title="Population")
 
-    The arguments have the names and the meaning of GeoPandas' ``GeoDataFrame.plot``. With ``import waymark_maps``, a GeoDataFrame and a
-    DataFrame also have the method ``table.waymark.plot(…)``.
+    The arguments have the same names and meanings as in GeoPandas' ``GeoDataFrame.plot``. ``import waymark_maps`` also adds the method
+    ``table.waymark.plot(…)`` to GeoDataFrames and DataFrames.
 
     :param data: a GeoDataFrame, a GeoSeries, a DataFrame of pandas or polars with columns for longitude and latitude, a file of features, or
         anything with ``__geo_interface__``.
@@ -116,10 +116,10 @@ def plot(
     :param k: the number of classes.
     :param cmap: the name of a color scheme of ColorBrewer or a colormap of matplotlib, reversed with the suffix ``_r``; a ``Colormap``; a list
         of colors; for categories, also a dict of colors. Default: ``"viridis"`` or, for categories, clearly different colors.
-    :param vmin: the value of the first color, a number or a date. Default: the lowest value.
-    :param vmax: the value of the last color. Default: the highest value.
-    :param norm: ``"log"`` for colors on a logarithmic axis; or a ``LogNorm``, a ``Normalize`` or a ``BoundaryNorm`` of matplotlib.
-    :param categorical: whether numbers are treated as categories, too.
+    :param vmin: the value that gets the first color, a number or a date. Default: the lowest value.
+    :param vmax: the value that gets the last color. Default: the highest value.
+    :param norm: ``"log"`` for colors on a logarithmic scale, or a ``LogNorm``, a ``Normalize`` or a ``BoundaryNorm`` of matplotlib.
+    :param categorical: whether numbers, too, are treated as categories.
     :param categories: the categories in their order. Other values count as missing.
     :param classification_kwds: arguments for mapclassify.
     :param missing_kwds: how rows without a value are drawn, such as ``{"color": "#ddd", "label": "no data"}``. Default: in gray. With the
@@ -127,21 +127,23 @@ def plot(
     :param color: one color for all rows, or a color for each row.
     :param markersize: the diameter of points in pt, by default 6; a diameter for each row; a ``NumberScale``; or a column. For a column,
         the areas of discs are proportional to the values, and the largest disc is 40 pt wide.
-    :param linewidth: the width in pt of lines, and of the outlines of areas and points; a column or a ``NumberScale`` for lines.
+    :param linewidth: the width in pt of lines, and of the outlines of areas and points. For lines, it may also be a column or a
+        ``NumberScale``.
     :param edgecolor: the color of the outlines of areas and points; ``"none"`` for no outlines.
     :param alpha: the opacity, 0 to 1.
     :param labels: a column of texts that are drawn at points, along lines and in areas, where they do not overlap.
-    :param legend: whether legends explain the colors, sizes and widths, in the corners with the fewest points and vertices.
+    :param legend: whether to add legends for the colors, sizes and widths. They are placed in the corners with the fewest points and
+        vertices.
     :param legend_kwds: ``title``, ``loc`` (``"lower left"``), ``ncols``, ``fmt`` (``"{:.1f}"``), or the attributes of a legend element.
     :param title: a title at the top.
     :param subtitle: a line below the title.
     :param basemap: the tiles beneath the data: a file, or any other value that a scene's ``basemap`` can have.
     :param theme: ``"light"``, ``"dark"`` or ``"gray"``.
-    :param background: the background color. Default: that of the theme.
-    :param bounds: ``(west, south, east, north)`` in degrees, the extent to show. Default: all of the data or, for areas all over the
-        world, from 58° south to 84° north.
+    :param background: the background color. Default: the theme's background color.
+    :param bounds: the extent to show, ``(west, south, east, north)`` in degrees. Default: all of the data or, for areas all over the world,
+        from 58° south to 84° north.
     :param camera: the camera, instead of ``bounds``.
-    :param size: ``(width, height)`` in pt. Default: 800 pt wide, and as high as the data need, between 400 and 800 pt.
+    :param size: ``(width, height)`` in pt. Default: 800 pt wide, and as tall as the data requires, between 400 and 800 pt.
     :param pixel_ratio: device pixels per pt. Default 1.
     :param elements: more map elements, such as ``{"type": "scaleBar"}``.
     :param overlays: more overlays above the data.
@@ -271,7 +273,7 @@ MEMBERS = {
 
 @dataclasses.dataclass(frozen=True)
 class Wording:
-    """Rewrites sentences of the program that begin with a key path, so that they begin with an argument."""
+    """Rewrites sentences of the program that begin with a key path, so that they begin with the name of an argument."""
 
     #: The argument that determines the colors.
     fill: str

@@ -21,7 +21,7 @@ from .worker import WorkerOptions
 
 
 class Pool:
-    """Worker processes that draw pictures: by default, one for each processor, or 2 on a GPU.
+    """Worker processes that draw pictures: by default, one for each processor, or two on a GPU.
 
     ::
 
@@ -29,10 +29,10 @@ class Pool:
             for picture in pool.map(scenes):
                 ...
 
-    With ``base``, the workers read one scene when they start, and the pool draws jobs: dicts or ``Job`` objects with the differences.
+    With ``base``, the workers read one scene when they start, and the pool draws jobs: dicts or ``Job`` objects that change this scene.
 
-    A worker that crashes, is killed, or exceeds the deadline is replaced. At most the picture that it was drawing is lost, and raises
-    ``WorkerCrashed`` or ``DeadlineExceeded``. A pool may be used by several threads and event loops.
+    A worker that crashes, is killed, or exceeds the deadline is replaced. At most, the picture that it was drawing is lost, and the call
+    for this picture raises ``WorkerCrashed`` or ``DeadlineExceeded``. Several threads and event loops may use a pool.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Pool:
         return client.submit(client.request(scene), waits=True)
 
     def render(self, scene: Any) -> Picture:
-        """Draws one picture, while other threads may draw others. Raises the same errors as ``waymark_maps.render``."""
+        """Draws one picture. Other threads may draw pictures at the same time. Raises the same errors as ``waymark_maps.render``."""
         return self.submit(scene).result()
 
     def map(self, scenes: Iterable[Any], *, return_exceptions: bool = False) -> Iterator[Picture]:
@@ -120,14 +120,14 @@ class Pool:
         return in_order(scenes, self.submit, self.workers * WINDOW, return_exceptions)
 
     async def render_async(self, scene: Any) -> Picture:
-        """Draws one picture while the event loop does other things."""
+        """Draws one picture without blocking the event loop."""
         client = self._usable()
         return await asyncio.wrap_future(client.submit(client.request(scene), waits=False))
 
     def map_async(
         self, scenes: Union[Iterable[Any], AsyncIterable[Any]], *, return_exceptions: bool = False
     ) -> AsyncIterator[Picture]:
-        """Like ``map``, but the event loop can do other things in the meantime. The scenes may come from an asynchronous iterable."""
+        """Like ``map``, but does not block the event loop. The scenes may come from an asynchronous iterable."""
         return in_order_async(scenes, self.render_async, self.workers * WINDOW, return_exceptions)
 
     # The pool

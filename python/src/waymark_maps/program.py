@@ -16,7 +16,7 @@ Started = TypeVar("Started")
 
 
 def program() -> str:
-    """The path of the waymark program: ``WAYMARK_PROGRAM`` if it is set, else the one in this package.
+    """The path of the waymark program: ``WAYMARK_PROGRAM`` if it is set, otherwise the program in this package.
 
     :raises DeviceError: the program is missing.
     """
@@ -33,7 +33,7 @@ def program() -> str:
 
 
 def as_options(values: Mapping[str, Any], flags: Mapping[str, Any]) -> list[str]:
-    """The program's options for arguments of a function: values that are not None, and flags that are set."""
+    """The program's options for arguments of a function. Values that are None and flags that are not set give no options."""
     given = {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in values.items() if value is not None}
     options = [*(f"{name}={value}" for name, value in given.items()), *(name for name, flag in flags.items() if flag)]
     return [f"--{option}" for option in options]
@@ -42,7 +42,7 @@ def as_options(values: Mapping[str, Any], flags: Mapping[str, Any]) -> list[str]
 def run(
     arguments: Sequence[str], *, stdin: bytes | None = None, folder: str | None = None, accepted: Sequence[int] = (0,)
 ) -> tuple[int, bytes]:
-    """Runs the program to its end. Its warnings about options become Python warnings.
+    """Runs the program until it ends. Its warnings about options become Python warnings.
 
     :param stdin: the bytes for the program's standard input.
     :param folder: the program's working directory.
@@ -94,7 +94,7 @@ def fate(status: int) -> str:
 
 
 def main() -> None:
-    """The command ``waymark`` of the package: the program itself, replacing this process."""
+    """The package's command ``waymark``. It replaces this process with the program."""
     path = program()
     try:
         os.execv(path, [path, *sys.argv[1:]])

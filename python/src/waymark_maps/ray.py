@@ -1,7 +1,7 @@
-"""Draws datasets on a Ray cluster: ``pip install 'waymark-maps[ray]'``.
+"""Draws pictures from datasets on a Ray cluster. This requires ``pip install 'waymark-maps[ray]'``.
 
-Ray schedules the work, retries it on other nodes, and scales with the cluster. Each batch of jobs is a task. Each process that runs such
-tasks keeps one ``waymark worker`` for all of them. This module contains the code of these processes, and makes the summary.
+Ray schedules the work, retries it on other nodes, and scales with the cluster. Each batch of jobs is a task. A process keeps one
+``waymark worker`` for all tasks that it runs. This module contains the code of these processes, and creates the summary.
 docs/architecture.md explains why the processes are not actors.
 """
 
@@ -34,7 +34,7 @@ try:
     import ray
     import ray.exceptions
 except ImportError:
-    raise MissingPackage("Ray is not installed; `pip install 'waymark-maps[ray]'`") from None
+    raise MissingPackage("Ray is not installed; run `pip install 'waymark-maps[ray]'`") from None
 
 #: The stages of a picture, in order. The stage ``write`` writes it into the output.
 STAGES = ("read", "layout", "draw", "readBack", "encode", "write")
@@ -86,7 +86,7 @@ def render_dataset(
     cache_bytes: int | None = None,
     progress: Callable[[dict[str, Any]], None] | None = None,
 ) -> dict[str, Any]:
-    """Draws a picture for each row of a dataset into a folder to which all nodes can write.
+    """Draws a picture for each row of a dataset, and writes the pictures to a folder that all nodes can access.
 
     A picture is written completely or not at all. If a node, a process or a worker is lost, its pictures are drawn elsewhere. Jobs that
     fail permanently, because they are invalid, are listed in the summary. All other jobs continue.
@@ -103,12 +103,12 @@ def render_dataset(
     :param gpu: draw on GPUs.
     :param batch_size: the number of jobs that a process gets at a time. Default: 128, and fewer for a short list.
     :param storage_options: options for the file system, such as ``key`` and ``secret``.
-    :param patience: the time in seconds for which writing a picture is retried before it counts as failed.
+    :param patience: the time in seconds for which writing a picture is retried before the picture counts as failed.
     :param deadline: the time in seconds that a picture may take before its worker is replaced.
     :param progress: a function that is called occasionally with the summary so far.
-    :return: ``jobs``, ``done``, ``skipped``, ``failed``, ``failures`` (a list of ``id``, ``code``, ``message``, at most 1000), ``bytes``,
-        ``seconds``, ``picturesPerSecond``, ``restarts`` of workers, ``nodes`` (pictures per node), ``warnings``, and ``stages`` (the
-        ``sum`` and the ``mean`` of each stage in milliseconds).
+    :return: a dict with ``jobs``, ``done``, ``skipped``, ``failed``, ``failures`` (a list of ``id``, ``code``, ``message``, at most 1000),
+        ``bytes``, ``seconds``, ``picturesPerSecond``, ``restarts`` of workers, ``nodes`` (pictures per node), ``warnings``, and ``stages``
+        (the ``sum`` and the ``mean`` of each stage in milliseconds).
     :raises WaymarkError: the base scene is invalid, the output cannot be listed, or the nodes cannot draw.
 
     The other parameters are described at ``waymark_maps.render`` and ``waymark_maps.Renderer``.
@@ -452,7 +452,7 @@ class _Report:
 
 
 class _Summary:
-    """The sum of all reports."""
+    """The combination of all reports."""
 
     def __init__(self) -> None:
         self.data: dict[str, Any] = dict.fromkeys(COUNTS, 0)

@@ -29,17 +29,19 @@ class Hit:
     """An object at a point of a picture."""
 
     id: str | None
-    """Its id, or its generated name; None for an info window at a position."""
+    """The object's id, given or generated; None for an info window at a position."""
     type: str
-    """``marker``, ``polyline`` … ``cluster``, ``symbol``, ``infoWindow``."""
+    """The object's type: ``marker``, ``polyline`` … ``cluster``, ``symbol``, ``infoWindow``."""
     part: str
-    """``icon``, ``caption``, ``shape``, ``model``, ``cluster``, ``symbol``, ``infoWindow``, ``viewOverlay`` or ``element``."""
+    """The part of the object at the point: ``icon``, ``caption``, ``shape``, ``model``, ``cluster``, ``symbol``, ``infoWindow``,
+    ``viewOverlay`` or ``element``.
+    """
 
 
 class Renderer:
     """Draws pictures with one worker process, which starts with the first picture and keeps running.
 
-    It may be used by several threads, which take turns; to draw several pictures at a time, use ``Pool``. The functions
+    Several threads may use a renderer; they take turns. To draw several pictures at a time, use ``Pool``. The functions
     ``waymark_maps.render``, ``inspect`` and ``pick`` share one renderer per process.
     """
 
@@ -59,11 +61,11 @@ class Renderer:
         :param device: ``auto``, ``software``, ``cuda:0`` and so on, as for the program's option ``--device``.
         :param require_gpu: refuse a software rasterizer.
         :param font_dir: a folder of fonts to use instead of the system's.
-        :param cache_bytes: the memory that the worker keeps between pictures, in bytes. Default 256 MiB.
+        :param cache_bytes: the maximum number of bytes that the worker caches between pictures. Default 256 MiB.
         :param lenient: draw the rest of a scene if an image is missing or damaged.
         :param strict: raise an error instead of returning a picture that has warnings.
-        :param cluster: group the points of files of features and of tables. Scenes are then refused, because they have their own cluster
-            layers.
+        :param cluster: whether to group the points of tables and of files of features in clusters. Scenes are then refused, because they
+            have their own cluster layers.
         :param deadline: the time limit for a picture in seconds; None for no limit.
         """
         if deadline is not None:
@@ -96,18 +98,19 @@ class Renderer:
 
         :param scene: a ``Scene``, the path of a scene or GeoJSON file, a dict of either, a GeoDataFrame, a DataFrame with columns for
             longitude and latitude, or anything with ``__geo_interface__`` or ``to_json()``.
-        :param size: ``(width, height)`` in pt, instead of the scene's.
-        :param pixel_ratio: device pixels per pt, instead of the scene's.
-        :param background: the background color, instead of the scene's.
-        :param theme: ``light``, ``dark`` or ``gray``, instead of the scene's. The theme determines all colors that the scene does not set.
-        :param camera: the camera, instead of the scene's.
+        :param size: ``(width, height)`` in pt. Default: the scene's size.
+        :param pixel_ratio: device pixels per pt. Default: the scene's pixel ratio.
+        :param background: the background color. Default: the scene's background color.
+        :param theme: ``light``, ``dark`` or ``gray``. Default: the scene's theme. It determines all colors that the scene does not set.
+        :param camera: the camera. Default: the scene's camera.
         :param format: ``png``, ``jpeg``, ``webp`` or ``rgba``.
         :param quality: 1 to 100, for JPEG (default 85) and WebP (default lossless).
         :param progressive: whether a JPEG first appears in low detail.
         :param palette: 2 to 256, the maximum number of colors of a PNG with a palette.
         :param inspect: whether the picture includes its ``inspection``.
-        :raises WaymarkError: the scene cannot be drawn. ``SceneError``: the scene is invalid; ``InputError``: the scene, or a file that it
-            names, cannot be read; ``DeviceError``: the machine lacks a required component; ``WorkerCrashed``; ``DeadlineExceeded``.
+        :raises WaymarkError: the scene cannot be drawn: ``SceneError`` if it is invalid, ``InputError`` if the scene or a file that it
+            names cannot be read, ``DeviceError`` if the machine lacks a required component, ``WorkerCrashed`` or ``DeadlineExceeded`` if
+            the worker fails.
         """
         asked = single_question(format, quality, progressive, palette, inspect)
         return picture_of(self._ask(scene, settings_of(size, pixel_ratio, background, theme, camera), asked))
@@ -121,12 +124,12 @@ class Renderer:
         camera: Camera | Fit | Mapping[str, Any] | None = None,
         symbols: bool = False,
     ) -> dict[str, Any]:
-        """The position of everything in a scene, and the reason why anything is missing: the output of ``waymark inspect``. Nothing is
-        drawn.
+        """The positions of everything in a scene's picture, and the reasons why objects are not in it: the output of ``waymark inspect``.
+        Nothing is drawn.
 
-        :param symbols: also list the visible labels of a base map of vector tiles among the symbols.
+        :param symbols: whether to list, among the symbols, the visible labels of a vector base map.
 
-        The other parameters and the errors are those of ``render``.
+        The other parameters and the errors are the same as for ``render``.
         """
         asked = question({"id": "picture"}, {"symbols": True} if symbols else {}, kind="inspect")
         header, _ = self._ask(scene, settings_of(size, pixel_ratio, camera=camera), asked)
@@ -155,7 +158,7 @@ class Renderer:
             they would be drawn.
         :param ignore_transparent: ignore transparent pixels of icons.
 
-        The other parameters and the errors are those of ``render``.
+        The other parameters and the errors are the same as for ``render``.
         """
         check_number("x", x)
         check_number("y", y)

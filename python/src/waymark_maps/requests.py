@@ -28,7 +28,7 @@ _LONG_NUMBER = re.compile(rb"[0-9]{309}")
 
 @dataclass(slots=True)
 class PictureOptions:
-    """How pictures are drawn and encoded. This applies to all scenes."""
+    """Options for drawing and encoding pictures, which apply to all scenes."""
 
     size: Size | Mapping[str, Any] | tuple[float, float] | None = None
     pixel_ratio: float | None = None
@@ -49,7 +49,7 @@ class PictureOptions:
         return settings_of(self.size, self.pixel_ratio, self.background, self.theme, self.camera)
 
     def defaults(self) -> dict[str, Any]:
-        """The keys of a job message that apply if the job does not set them."""
+        """The members of a job message that apply if the job does not set them."""
         defaults: dict[str, Any] = {"format": self.format}
         if self.quality is not None:
             defaults["quality"] = self.quality
@@ -65,7 +65,7 @@ class PictureOptions:
 def checked(value: Any) -> bytes:
     """The JSON of a part of a message.
 
-    :raises SceneError: the program does not accept the JSON. A worker would end if it received it.
+    :raises SceneError: the program does not accept the JSON. A worker that received it would end.
     """
     text = encode(value)
     # Both tests are quick and rarely match a valid job.
@@ -75,7 +75,7 @@ def checked(value: Any) -> bytes:
 
 
 def question(job: Any, defaults: Mapping[str, Any], *, kind: str = "job") -> bytes:
-    """The part of the message about a picture that does not depend on the worker. ``question_message`` completes the message.
+    """The part of a request for a picture that does not depend on the worker. ``question_message`` adds the rest.
 
     :raises SceneError: the job cannot be written as JSON that the program accepts.
     """
@@ -90,12 +90,12 @@ def question_message(
     worker_folder: str,
     place: tuple[int, int] | None = None,
 ) -> list[bytes]:
-    """The message about a picture.
+    """The message that requests a picture.
 
     :param question: the result of ``question``.
     :param scene: the scene that the job changes; None for the base scene.
     :param settings: the JSON of a merge patch on the scene.
-    :param place: the place in memory at which the picture may be handed over, and the number of bytes there.
+    :param place: the offset in the shared memory at which the worker may write the picture, and the number of bytes available there.
     """
     parts = [question[:-1], b',"number":%d' % number]
     if scene is not None:
@@ -154,13 +154,13 @@ MAXIMUM = int(sys.float_info.max)
 
 @functools.lru_cache(64)
 def single_question(format: str, quality: int | None, progressive: bool, palette: int | None, inspect: bool) -> bytes:
-    """The question about a picture whose scene comes with the message."""
+    """The question for a picture whose scene is in the same message."""
     return question({"id": "picture"}, PictureOptions(
         format=format, quality=quality, progressive=progressive, palette=palette, inspect=inspect).defaults())
 
 
 def job_of(job: Any, number: int) -> Any:
-    """The job to be sent: a mapping with an id."""
+    """The job to send. A mapping without an id gets its number as the id."""
     check_job(job)
     if isinstance(job, Mapping) and "id" not in job:
         return {**job, "id": str(number)}

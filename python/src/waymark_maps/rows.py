@@ -51,7 +51,7 @@ class Rows:
         return isinstance(value, str) or self.is_table and not isinstance(value, (list, tuple)) and _is_key(value, self.data.columns)
 
     def use(self, argument: str, value: Any) -> tuple[str, list[Any] | None]:
-        """Makes a column or given values a property, and returns the property's name and values. The values are None for a file.
+        """Adds a column, or given values, as a property, and returns the property's name and values. The values are None for a file.
 
         :param argument: the name of the argument, for errors.
         :param value: the name of a column, or a value for each row.
@@ -61,12 +61,12 @@ class Rows:
         return (name, None) if values is None else (self.add(name, written(values)), values)
 
     def use_as_text(self, argument: str, value: Any) -> str:
-        """The same as the name of a property for a template, which cannot contain braces."""
+        """Like ``use``, but returns only the property's name, in a form for templates: braces are replaced."""
         name, values = self._named(argument, value)
         return name if values is None else self.add(name.replace("{", "(").replace("}", ")"), written(values))
 
     def _named(self, argument: str, value: Any) -> tuple[str, list[Any] | None]:
-        """A name for the values of a column, or for values that are given, and these values; None for those of a file."""
+        """The values of a column, or given values, and a name for them. The values are None for a file."""
         if not self.is_table:
             if not isinstance(value, str):
                 raise UsageError(f"{argument}: values for each row require a table; for a file, give the name of a property")
@@ -100,11 +100,11 @@ class Rows:
         except ValueError:
             raise UsageError(
                 f"{argument}: the index of the Series has duplicates and differs from the index of the {type(self.data).__name__}; "
-                "if its values are in the order of the rows, pass the result of its to_list()"
+                "if the Series is in the same order as the rows, pass its values as a list, with to_list()"
             ) from None
 
     def _finite(self, argument: str, name: str, values: list[Any]) -> list[Any]:
-        """Values with None where a number is infinite, which JSON cannot represent."""
+        """Values with None in place of infinite numbers, which JSON cannot represent."""
         kinds = {*map(type, values)}
         if kinds <= {str, float, bool, type(None)} and math.inf not in values and -math.inf not in values:
             return values
@@ -125,7 +125,7 @@ class Rows:
         return name
 
     def categories_of(self, value: Any) -> list[Any] | None:
-        """The categories of a column of the categorical type of pandas, in order."""
+        """The categories, in order, of a column with pandas' categorical type; None for any other column."""
         series = self.data[self._columns[str(value)]] if self.names(value) and self.is_table else value
         is_categorical = type(getattr(series, "dtype", None)).__name__ == "CategoricalDtype"
         return written(different(series.dtype.categories.tolist())) if is_categorical else None
@@ -240,7 +240,7 @@ def _inner_points(areas: Any) -> Any:
 
 
 def values_of(argument: str, value: Any) -> list[Any]:
-    """The values of a list, an array or a Series, with None where one is missing.
+    """The values of a list, an array or a Series, with None where a value is missing.
 
     :raises UsageError: the value has another type.
     """
@@ -264,7 +264,7 @@ def different(values: Sequence[Any]) -> list[Any]:
 
 
 def text_of(value: Any) -> str:
-    """The text that the program compares with categories in place of a value."""
+    """The text that stands for a value when the program compares it with categories."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
@@ -273,7 +273,7 @@ def text_of(value: Any) -> str:
 
 
 def written(values: list[Any]) -> list[Any]:
-    """Values in which texts replace everything that JSON cannot represent, such as the intervals of pandas."""
+    """Values in which everything that JSON cannot represent, such as an interval of pandas, is replaced by text."""
     return values if {*map(type, values)} <= {str, int, bool, float, type(None)} else [*map(_as_written, values)]
 
 

@@ -1,4 +1,4 @@
-"""The members of scales for the values of a column."""
+"""Makes the members of scales for the values of a column."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lacks_numbers(values: list[Any] | None, argument: str) -> bool:
 
 
 def distinct(values: list[Any] | None) -> list[Any]:
-    """The different values in ascending order, as in GeoPandas."""
+    """The distinct values in ascending order, as in GeoPandas."""
     if values is None:
         raise UsageError("categories: if the data is a file, the list of categories is required")
     found = different(values)
@@ -50,7 +50,7 @@ def has_dates(values: list[Any] | None) -> bool:
 def normed(norm: Any, palette: Palette, values: list[Any] | None, low: float | None, high: float | None) -> dict[str, Any]:
     """The members of a scale of colors without computed classes.
 
-    :param norm: of matplotlib, or the name of its scale there; None for a linear one.
+    :param norm: a norm of matplotlib, or ``"linear"`` or ``"log"``; None for a linear scale.
     """
     if norm is None or isinstance(norm, str) and norm in ("linear", "log"):
         return _smooth(norm or "linear", palette, values, low, high)
@@ -89,7 +89,7 @@ def _ends(axis: str, values: list[Any] | None, low: float | None, high: float | 
     given = {name: end for name, end in (("vmin", low), ("vmax", high)) if end is not None}
     for name, end in given.items():
         if axis == "log" and end <= 0:
-            raise UsageError(f"{name}: {end:g} is not above 0, where a logarithmic norm begins")
+            raise UsageError(f"{name}: {end:g} is not above 0, as a logarithmic norm requires")
     known = [] if len(given) == 2 else [number for number in numbers_of(values, next(iter(given), "cmap")) if axis != "log" or number > 0]
     known = known or [*given.values()] or [1.0]
     first, last = min(known) if low is None else low, max(known) if high is None else high
@@ -116,9 +116,9 @@ def _bounded(norm: Any, palette: Palette) -> dict[str, Any]:
 
 
 def order(size: Mapping[str, Any], ends: list[int]) -> dict[str, Any]:
-    """A scale of z indexes by the sizes of discs.
+    """A scale that derives z indexes from the sizes of discs.
 
-    :param ends: the z index of the smallest disc, and that of the largest.
+    :param ends: the z indexes of the smallest and the largest disc.
     """
     stops = size.get("ramp")
     form = {"sqrt": ends} if stops is None else {"ramp": [[stop[0], end] for stop, end in zip((stops[0], stops[-1]), ends)]}
@@ -126,7 +126,7 @@ def order(size: Mapping[str, Any], ends: list[int]) -> dict[str, Any]:
 
 
 def with_colors(scale: Mapping[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
-    """A scale whose colors are changed, except for those of a scheme with a name."""
+    """A copy of a scale with changed colors. The colors of a named scheme are not changed."""
 
     def changed(value: Any) -> Any:
         return change(value) if isinstance(value, str) else value

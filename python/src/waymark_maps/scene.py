@@ -26,11 +26,11 @@ class LatLng(Element):
     lng: float
     """Degrees east; any number, taken modulo 360."""
     altitude: float | None = None
-    """Meters."""
+    """The altitude in meters."""
 
 
 class Scene(SceneFields):
-    """A map with overlays and a camera: a scene file.
+    """A map with overlays and a camera, as in a scene file.
 
     ::
 
@@ -58,7 +58,7 @@ class Scene(SceneFields):
         :param background: the background color. Default: transparent.
         :param camera: a ``Camera`` at a position, or a ``Fit``. Default ``Fit("overlays")``.
         :param overlays: the overlays on the map; with equal z indexes, later overlays lie above earlier ones.
-        :param others: the other attributes, such as ``images`` and ``symbols``.
+        :param others: other attributes of a scene, such as ``images`` and ``symbols``.
         """
         if isinstance(overlays, (Element, Mapping, str)):
             raise UsageError(f"overlays must be a list of overlays, not a {type(overlays).__name__}; write overlays=[…]")
@@ -120,7 +120,7 @@ class Job(Element):
     format: str | None = None
     """``png``, ``jpeg``, ``webp`` or ``rgba``."""
     quality: int | None = None
-    """1 to 100, for JPEG or WebP."""
+    """The quality of a JPEG or WebP, 1 to 100."""
     progressive: bool | None = None
     """For a JPEG: whether it first appears in low detail."""
     palette: int | None = None
@@ -128,7 +128,7 @@ class Job(Element):
     inspect: bool | None = None
     """Whether an inspection, the positions of everything in the picture, is returned with it or, in a batch, written next to it."""
     hit_map: str | None = None
-    """``html`` or ``json``: writes a hit map next to the picture."""
+    """The format of a hit map that is written next to the picture: ``html`` or ``json``."""
     link: str | None = None
     """The link of each area of an HTML hit map. ``{id}`` and ``{type}`` are replaced by the object's id and type. Default: ``#{id}``."""
     size: Size | Mapping[str, Any] | tuple[float, float] | None = None
@@ -140,7 +140,7 @@ class Job(Element):
     language: str | None = None
     """The language of captions."""
     camera: Camera | Fit | Mapping[str, Any] | None = None
-    """The camera. A mapping changes the base scene's; a ``Camera`` or a ``Fit`` replaces it."""
+    """The camera. A mapping changes the base scene's camera; a ``Camera`` or a ``Fit`` replaces it."""
     selected_marker: str | None = None
     """The id of the marker whose info window is open."""
 

@@ -22,13 +22,14 @@ from .wording import argument, in_python
 class SceneData:
     """A scene in the form that a worker accepts: the path of a file, or JSON with the base folder of its relative paths.
 
-    Close this when the picture is finished, to remove the files of the sources.
+    Call ``close`` when the picture is finished, to remove the temporary files of its sources.
     """
 
     def __init__(self, scene: Any, folder_of_sources: str | None = None, *, arguments: Mapping[str, Any] = {}) -> None:
         """
-        :param folder_of_sources: the folder in which sources other than files are written and kept. Default: a temporary folder.
-        :param arguments: the arguments of a function besides the scene, keyed as in messages to a worker. Error messages name them.
+        :param folder_of_sources: the folder in which sources other than files are stored permanently. Default: a temporary folder.
+        :param arguments: the arguments of a function besides the scene, keyed as in messages to a worker. Error messages name these
+            arguments.
         """
         self.path: str | None = None
         self.json = b""
@@ -93,7 +94,7 @@ class SceneData:
         return path
 
     def sentence(self, text: str, job: Any = None) -> str:
-        """A message of the program, with the names that the caller knows.
+        """A message of the program in which files and keys have the names that the caller knows.
 
         :param job: the job on this scene to which the message refers.
         """

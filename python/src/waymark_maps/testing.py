@@ -1,4 +1,4 @@
-"""Compares the pictures of scenes with expected pictures, in tests."""
+"""Helps tests compare pictures of scenes with expected pictures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ class MissingExpectation(AssertionError):
 
 
 def renderer() -> Renderer:
-    """The renderer of this process for expected pictures. On Mesa's software rasterizer, its pictures are the same on all processors."""
+    """The renderer with which this process draws pictures for tests. On Mesa's software rasterizer, the pictures are the same on all
+    processors.
+    """
     global _renderer
     if _renderer is None:
         # Otherwise, the results of Mesa's rasterizer depend on the processor's instruction set.
@@ -69,24 +71,24 @@ def assert_picture(
         def test_the_shops(assert_picture):     # a fixture of pytest; for other test libraries, import the function
             assert_picture(shops(), "shops")
 
-    The expectation is a picture in a folder with the name of the test file, within the folder ``Pictures`` next to that file. There is one
-    expectation for each family of renderers, such as ``shops.llvmpipe.png``, and next to it a JSON file with the position of everything. A
-    missing expectation is recorded, and the test then fails, so that somebody looks at the picture. With the fixture, the test fails at its
-    end, so that all of its missing expectations are recorded. With ``WAYMARK_RECORD=1`` in the environment, all expectations are recorded,
-    and pytest lists the replaced ones. With ``WAYMARK_RECORD=0``, no expectation is recorded.
+    The expectation is a picture in a folder with the name of the test file, within the folder ``Pictures`` next to that file. Each family
+    of renderers has its own expectation, for example ``shops.llvmpipe.png``. Next to it is a JSON file with the positions of everything in
+    the picture. A missing expectation is recorded, and the test then fails, as a reminder to look at the picture. With the fixture, the
+    test fails at its end, so that all of its missing expectations are recorded. With ``WAYMARK_RECORD=1`` in the environment, all
+    expectations are recorded, and pytest lists the replaced ones. With ``WAYMARK_RECORD=0``, no expectation is recorded.
 
     A failure lists the overlays that differ and how they differ, and names a page that shows the pictures.
 
-    :param scene: in any form that ``render`` accepts.
+    :param scene: the scene, in any form that ``render`` accepts.
     :param name: the name of the picture within the test file: letters, digits, hyphens, underscores, spaces and dots.
-    :param threshold: differences of up to this value in a channel are ignored, 0 to 255. Default 0, and 3 if the expectation was drawn by
+    :param threshold: differences of up to this value in a channel are ignored, 0 to 255. Default 0, or 3 if the expectation was drawn by
         another renderer.
-    :param allowed: the largest share of differing pixels in any 16 × 16 window, 0 to 1. Default 0, and 0.02 if the expectation was drawn
-        by another renderer.
-    :param with_renderer: the renderer to use. Default: one for all tests of the process.
+    :param allowed: the largest allowed share of differing pixels in any 16 × 16 window, 0 to 1. Default 0, or 0.02 if the expectation was
+        drawn by another renderer.
+    :param with_renderer: the renderer to use. Default: a renderer that all tests of the process share.
     :param test_file: the test file. Default: the file of the caller.
-    :param report_folder: the folder of the page if the environment has no ``WAYMARK_REPORT``. Default: ``waymark-pictures`` in the
-        temporary folder.
+    :param report_folder: the folder of the page, unless the environment variable ``WAYMARK_REPORT`` names one. Default:
+        ``waymark-pictures`` in the temporary folder.
     :raises AssertionError: the picture is not as expected, or there was no expectation.
     :raises WaymarkError: the scene cannot be drawn.
 
@@ -157,8 +159,8 @@ def _recording() -> str:
 def _claim(folder: Path, name: str, place: str) -> None:
     if not re.fullmatch(r"(?![. ])[\w. -]{1,100}(?<! )", name):
         raise AssertionError(
-            f"{brief(name)} is not a valid picture name: use 1 to 100 letters, digits, -, _, spaces and dots, "
-            "with neither a dot nor a space at the beginning and no space at the end"
+            f"{brief(name)} is not a valid picture name: use 1 to 100 letters, digits, -, _, spaces and dots; "
+            "the name must not begin with a dot or a space, and must not end with a space"
         )
     other = _claims.setdefault(folder / name, place)
     if other != place:
@@ -188,7 +190,7 @@ def _record(expected: Path, picture: Picture, renderer: str) -> str | None:
 
 
 def _write(path: Path, picture: Picture, renderer: str | None) -> None:
-    """Writes a picture, and next to it the position of everything, in the form that `waymark diff` reads."""
+    """Writes a picture, and next to it the positions of everything in it, in the form that `waymark diff` reads."""
     drawn_by = {} if renderer is None else {"drawnBy": {"renderer": renderer}}
     write_whole(path.with_suffix(".json"), json.dumps({**drawn_by, **(picture.inspection or {})}, ensure_ascii=False, indent=1).encode() + b"\n")
     write_whole(path, picture.data)

@@ -13,7 +13,7 @@ _PATH = re.compile(r"(?:\.?[A-Za-z_]\w*|\[\d+\])+(?=: )")
 
 
 def in_python(sentence: str, given: Any) -> str:
-    """A message that begins with a key path. Keys of elements in the path become attributes; keys of dicts remain unchanged.
+    """Rewrites a message that begins with a key path. Keys of elements in the path become attributes; keys of dicts remain unchanged.
 
     :param given: the object in which the path begins.
     """
@@ -38,5 +38,5 @@ def in_python(sentence: str, given: Any) -> str:
 
 
 def argument(key: str) -> str:
-    """The argument of a function for a key of a scene file: `pixel_ratio` for `pixelRatio`."""
+    """The name of the function argument for a key of a scene file, such as `pixel_ratio` for `pixelRatio`."""
     return re.sub("[A-Z]", lambda match: "_" + match[0].lower(), key)

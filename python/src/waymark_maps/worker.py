@@ -46,7 +46,7 @@ Frame = Union[bytes, memoryview]
 
 @dataclass(frozen=True)
 class WorkerOptions:
-    """How workers draw."""
+    """The options of workers."""
 
     device: str | None = None
     require_gpu: bool = False
@@ -258,7 +258,7 @@ class WorkerProcess:
             _complain(bytes(kept))
 
     def attend(self, seconds: float | None) -> list[Message] | None:
-        """Waits until the worker has written data, until it can read data that wait to be sent, or until ``wake`` is called.
+        """Waits until the worker has written data, until it can receive data that is waiting to be sent, or until ``wake`` is called.
 
         :return: the messages that have arrived; None once the worker has closed its output, which happens when it ends.
         :raises InternalError: the messages violate the protocol.
@@ -290,7 +290,7 @@ class WorkerProcess:
         return poll
 
     def picture(self, header: dict[str, Any]) -> bytes | None:
-        """The bytes of a picture that the worker has handed over in memory; None if it has not."""
+        """The bytes of a picture that the worker has handed over in memory; None if there is no such picture."""
         place = header.get("memory")
         return None if place is None or self._memory is None else os.pread(self._memory, place[1], place[0])
 

@@ -68,7 +68,7 @@ extension Query {
             let near = parameters.map(\.name).filter { $0.lowercased() == name.lowercased() || $0 == name + "s" || name == $0 + "s" }.first
             let known =
                 parameters.isEmpty
-                ? "this path takes no parameters" : "known parameters are \(parameters.map(\.name).joined(separator: ", "))"
+                ? "this path has no parameters" : "known parameters are \(parameters.map(\.name).joined(separator: ", "))"
             throw .parameter(
                 String(name.prefix(64)), "unknown parameter; " + (near.map { "did you mean \($0)?" } ?? known))
         }

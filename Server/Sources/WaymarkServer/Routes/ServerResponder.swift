@@ -76,7 +76,7 @@ struct ServerResponder: HTTPResponder {
             }
             guard let route = routes.first(where: { $0.method == request.method || $0.method == .get && request.method == .head }) else {
                 let methods = routes.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
-                var error = ServerError(.methodNotAllowed, "method-not-allowed", "\(path) takes \(methods.joined(separator: " and "))")
+                var error = ServerError(.methodNotAllowed, "method-not-allowed", "\(path) accepts \(methods.joined(separator: " and "))")
                 error.headers[.allow] = methods.joined(separator: ", ")
                 throw error
             }

@@ -8,15 +8,15 @@ struct StaticMap: Equatable, Sendable {
     static let marker = Parameter(
         "marker", .text,
         """
-        Pins: settings and points with | between them. Settings: color (CSS, or 0xRRGGBB), label (a digit or a letter), size (small, medium, \
+        Pins: settings and points, separated by |. Settings: color (CSS, or 0xRRGGBB), label (a digit or a letter), size (small, medium, \
         large), caption (text next to the pin). Points: LATITUDE,LONGITUDE.
         """, isRepeated: true, example: "color:red|label:A|37.5670,126.9784")
     static let path = Parameter(
         "path", .text,
         """
-        A line, or an area if fill is given: settings and points with | between them. Settings: color and fill (CSS, or 0xRRGGBBAA), \
+        A line, or an area if it has a fill: settings and points, separated by |. Settings: color and fill (CSS, or 0xRRGGBBAA), \
         weight (in pt), dash (a length in pt), geodesic (true, false). Points: two or more LATITUDE,LONGITUDE, three or more for an \
-        area; or instead, as the last item, an encoded polyline after enc: (precision 5) or enc6: (precision 6).
+        area. Instead of points, the last item may be an encoded polyline after enc: (precision 5) or enc6: (precision 6).
         """, isRepeated: true, example: "color:blue|weight:5|enc:_p~iF~ps|U_ulLnnqC_mqNvxq`@")
 
     /// The length of a URL limits the points of a parameter; this limits the number of parameters.
@@ -47,7 +47,7 @@ struct StaticMap: Equatable, Sendable {
         guard ["small", "medium", "large"].contains(size) else {
             throw .parameter(marker.name, "size: \(Parameter.shown(size)) is not one of small, medium, large")
         }
-        guard !parts.points.isEmpty else { throw .parameter(marker.name, "no point is given (LATITUDE,LONGITUDE)") }
+        guard !parts.points.isEmpty else { throw .parameter(marker.name, "at least one point is required (LATITUDE,LONGITUDE)") }
         return parts.points.map { point in
             var members: [(key: String, value: JSON)] = [
                 ("type", "marker"), ("position", point.json), ("iconImage", .string("pin:\(color):\(label):\(size)")),

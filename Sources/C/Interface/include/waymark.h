@@ -1,11 +1,12 @@
 #ifndef WAYMARK_H
 #define WAYMARK_H
 
-/* Waymark for C, and for every language that can call C: it turns scenes into pixels and JSON.
+/* Waymark for C, and for every language that can call C functions. Waymark draws scenes as pictures, and describes the contents of pictures
+ * as JSON.
  *
- * Results. Functions that can fail return WAYMARK_OK or a code of enum waymark_status. If they fail, they also store one sentence in
- * *message, unless `message` is NULL. Strings and bytes that a function returns through a pointer to a pointer belong to the caller, who
- * frees them with waymark_free(); after a failure, such a pointer is NULL. All strings are UTF-8 and zero-terminated.
+ * Results. Functions that can fail return WAYMARK_OK or another value of enum waymark_status. On failure, they also store a one-sentence
+ * description in *message, unless `message` is NULL. Strings and bytes that a function returns through a pointer to a pointer belong to the
+ * caller, who frees them with waymark_free(); after a failure, such a pointer is NULL. All strings are UTF-8 and zero-terminated.
  *
  * Threads. A renderer or a scene may be used by any thread, but only by one thread at a time. Different renderers and scenes may be used
  * concurrently. Calls block until their result is available. Mesa's software rasterizer draws only one picture at a time in each process;
@@ -81,7 +82,7 @@ int32_t waymark_renderer_device(waymark_renderer *renderer, char **name, char **
 enum waymark_resources {
     /* The scene may read no files. It may contain images as data: URIs. */
     WAYMARK_RESOURCES_NONE = 0,
-    /* The scene may read files in `folder` and its subfolders. Links are resolved before this is checked. */
+    /* The scene may read files in `folder` and its subfolders. Symbolic links are resolved before this is checked. */
     WAYMARK_RESOURCES_FOLDER = 1,
     /* The scene may read any file. */
     WAYMARK_RESOURCES_ANY = 2,
@@ -130,12 +131,12 @@ enum waymark_pixel_format {
     WAYMARK_BGRA_PREMULTIPLIED = 2,
 };
 
-/* Draws a scene into the caller's memory. The top row comes first. The memory is also read, and its content is undefined until the function
- * returns, and after a failure.
+/* Draws a scene into the caller's memory, with the top row first. The function may also read this memory. Its content is undefined while
+ * the function runs and after a failure.
  * stride: The number of bytes from one row to the next, at least 4 * width.
  * length: The number of bytes in `pixels`, at least stride * (height - 1) + 4 * width.
  * format: A value of enum waymark_pixel_format.
- * warnings: Unless NULL, receives a JSON array of sentences about parts that could not be read or drawn as requested. */
+ * warnings: Unless NULL, receives a JSON array of sentences about everything that could not be read or drawn as requested. */
 int32_t waymark_render(
     waymark_renderer *renderer, waymark_scene *scene, uint8_t *pixels, size_t stride, size_t length, int32_t format, char **warnings,
     char **message);
@@ -151,11 +152,11 @@ int32_t waymark_render_encoded(
 /* MARK: Questions */
 
 enum waymark_inspect_flags {
-    /* Also list the labels of a base map of vector tiles that are in the picture, among the symbols. */
+    /* Also list, among the symbols, the labels of a vector base map that are in the picture. */
     WAYMARK_INSPECT_BASE_MAP_SYMBOLS = 1,
 };
 
-/* Stores the output of `waymark inspect` in *json: the positions of everything in the picture. No renderer is needed.
+/* Stores the output of `waymark inspect`, the positions of everything in the picture, in *json. No renderer is needed.
  * flags: The sum of any values of enum waymark_inspect_flags; 0 means none. */
 int32_t waymark_inspect(waymark_scene *scene, int32_t flags, char **json, char **message);
 
@@ -166,7 +167,7 @@ enum waymark_pick_flags {
     WAYMARK_PICK_IGNORE_TRANSPARENT = 2,
 };
 
-/* Stores the output of `waymark pick` in *json: the objects at a point, topmost first.
+/* Stores the output of `waymark pick`, the objects at a point with the topmost first, in *json. No renderer is needed.
  * x, y: The point, in pt from the picture's upper left, y down. It must lie inside the picture.
  * tolerance: The maximum distance of an object from the point, in pt, 0 to 100; `waymark pick` uses 2.
  * flags: The sum of any values of enum waymark_pick_flags; 0 means none. */

@@ -72,7 +72,9 @@ package struct ShownVectorLayer {
     /// The reason why tiles and lines are left out of a picture that has too many points.
     var overLimit: TileRefusal { Self.overLimit(mostPoints) }
 
-    private static func overLimit(_ limit: Int) -> TileRefusal { TileRefusal("the picture has more than \(limit) points of the base map") }
+    private static func overLimit(_ limit: Int) -> TileRefusal {
+        TileRefusal("the picture has more than \(limit) points from the base map")
+    }
 }
 
 /// A tile in a view.
