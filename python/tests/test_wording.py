@@ -77,7 +77,7 @@ def test_jobs():
     "act, sentence",
     [
         (lambda folder: waymark_maps.Renderer(cache_bytes=-1).render(Scene()), 'cache_bytes: "-1" is not a whole number'),
-        (lambda folder: list(waymark_maps.batch([{"id": "a"}], output=folder, shard=(4, 4))), 'shard: "4/4" is not '),
+        (lambda folder: list(waymark_maps.batch([{"id": "a"}], output=folder, shard=(4, 4))), 'shard: "4/4" does not have the form I/N'),
         (lambda folder: list(waymark_maps.batch([{"id": "a"}], output=folder, pixel_ratio=9)), "pixel_ratio: 9 is outside 0.5…8"),
         (lambda folder: waymark_maps.diff(Scene(), Scene(), threshold=300), "threshold: 300 is outside 0…255"),
     ],
