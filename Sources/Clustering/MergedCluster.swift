@@ -125,8 +125,8 @@ extension PointClusters {
         for part in cluster.joined { forEachMember(of: part, groups: active, body) }
     }
 
-    /// The lowest zoom level above the cluster's own at which its points are no longer all in one merged cluster; nil if they are still
-    /// together at the deepest clustered level.
+    /// The lowest zoom level, above the cluster's zoom level, at which the points are no longer all in one merged cluster. Nil if they are
+    /// still together at the deepest clustered level.
     /// - Parameter sizes: The sizes of discs. `worldSize` is not used.
     public func expansionZoom(of cluster: MergedCluster, deepest: Int, groups active: [Int] = [0], _ sizes: DiscSizes) -> Int? {
         var zoom = cluster.zoom + 1

@@ -216,8 +216,8 @@ extension PointClusters {
 
     private func shift(_ zoom: Int) -> UInt64 { UInt64(2 * (CellGrid.deepestZoom - zoom)) }
 
-    /// The lowest zoom level above the cluster's own at which its points are no longer all in one cluster; nil if they are still together
-    /// at the deepest clustered level.
+    /// The lowest zoom level, above the cluster's zoom level, at which the points are no longer all in one cluster. Nil if they are still
+    /// together at the deepest clustered level.
     public func expansionZoom(of cluster: FoundCluster, deepest: Int, groups active: [Int] = [0]) -> Int? {
         if let hierarchy { return hierarchy.levels.expansionZoom(of: cluster) }
         var (lowest, highest) = (UInt64.max, UInt64.min)

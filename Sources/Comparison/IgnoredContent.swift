@@ -10,7 +10,7 @@ public enum IgnoredContent: Hashable, Sendable {
     case overlay(String)
     /// The pixels on which any object of a type is drawn, and the differences of these objects. The type is an overlay type, `cluster`,
     /// `symbol`, `viewOverlay`, `infoWindow`, or the type of a map element, such as `legend`. The types `container` and `clusterLayer`
-    /// stand for the contents of these objects.
+    /// stand for the contents of all containers and of all cluster layers.
     case type(String)
     /// A rectangle in device pixels. A part of the rectangle outside the picture has no effect.
     case rectangle(PixelRect)

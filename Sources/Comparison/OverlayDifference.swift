@@ -46,7 +46,7 @@ public enum OverlayChange: Equatable, Sendable {
     case hidden(OverlayPart?, by: String?, reason: String?)
     /// The overlay, or just the given part, is drawn elsewhere: shifted by `x` pt to the right and `y` pt down.
     case moved(OverlayPart?, x: Double, y: Double)
-    /// The part's size or shape differs. The sizes of its bounding boxes are given in pt.
+    /// The part's size or shape differs. `from` and `to` are the sizes of its bounding box, in pt.
     case resized(OverlayPart, from: PointSize, to: PointSize)
     /// The part is rotated in place. `by` is the angle in degrees, clockwise in the picture.
     case turned(OverlayPart, by: Double)

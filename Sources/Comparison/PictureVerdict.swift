@@ -85,7 +85,7 @@ public struct ComparedPicture: Sendable {
     ///   - inspection: The positions of everything in the picture. Without the positions, the differences do not name overlays. Default:
     ///     unknown.
     ///   - hitMap: The areas of everything in the picture. A comparison that ignores overlays finds their pixels with these areas or, if
-    ///     they are unknown, with the inspection. Default: unknown.
+    ///     the areas are unknown, with the inspection. Default: unknown.
     public init(_ bitmap: Bitmap, inspection: Inspection? = nil, hitMap: HitMap? = nil) {
         self.bitmap = bitmap
         self.inspection = inspection

@@ -100,6 +100,6 @@ public enum ImageReduction: UInt8, Equatable, Sendable {
     case none
     /// Copies of an image with given pixels.
     case image
-    /// Copies of a vector drawing. It is rasterized with more pixels than needed, and shown as sharply as these pixels allow.
+    /// Copies of a vector drawing. The drawing is rasterized with more pixels than needed, and shown as sharply as these pixels allow.
     case drawing
 }

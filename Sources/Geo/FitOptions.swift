@@ -16,7 +16,7 @@ public struct FitOptions: Hashable, Sendable {
     public var includeInfoWindow = true
     /// The compass direction at the top of the screen, in degrees clockwise from north. Default 0.
     public var bearing: Double
-    /// The tilt in degrees, valid in 0…80; a tilt of 0 looks straight down. Default 0.
+    /// The tilt in degrees, valid in 0…80; at 0, the camera looks straight down. Default 0.
     public var tilt: Double
     /// The margins of the picture, in pt, that are covered by other content. Default: none.
     public var contentInset: EdgeInsets

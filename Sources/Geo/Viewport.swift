@@ -135,8 +135,8 @@ extension Viewport {
         WebMercator.pointsPerMeter(lat: lat, worldSize: worldSize)
     }
 
-    /// The screen point, in pt, of a coordinate at its altitude. Nil if the coordinate is invalid, underground or beyond the map's edges at
-    /// ±85.051129°, or if it is behind the camera or not between the near and far limits. The point may lie outside the picture.
+    /// The screen point, in pt, of a coordinate at its altitude. Nil if the coordinate is invalid, underground, beyond the map's edges at
+    /// ±85.051129°, behind the camera, or not between the near and far limits. The point may lie outside the picture.
     public func point(from position: LatLng) -> CGPoint? {
         guard let offset = worldOffset(of: position), position.altitude >= 0 else { return nil }
         let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMeter(atLatitude: position.lat)

@@ -26,7 +26,7 @@ extension MapView {
     ///    selected marker. Then `didSelect` is called with all objects, except view overlays that are not selectable.
     /// 4. `didTapMapAt` is called if no object is at the point, if the topmost object's `touchHandler` returned false, or if the topmost
     ///    object has no handler and is not a marker, a cluster or a symbol.
-    /// 5. In the same cases as in step 4, and also if a cluster or a marker other than the selected one was tapped, the open info window
+    /// 5. In the same cases as in step 4, and also if a cluster, or a marker other than the selected one, was tapped, the open info window
     ///    closes, and the selection is cleared. A window that was opened during this tap stays open, unless the tapped marker then shows a
     ///    window of its own.
     ///
@@ -75,8 +75,8 @@ extension MapView {
         return (objects, nil)
     }
 
-    /// Performs a long press on the info window, a draggable marker or the map. A long press on a map element does nothing. A long press on a
-    /// draggable marker begins and ends a drag.
+    /// Performs a long press on the info window, a draggable marker or the map. A long press on a map element does nothing. A long press on
+    /// a draggable marker begins and ends a drag.
     ///
     /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it.
     /// - Parameter point: The point in pt from the picture's upper left, y down.

@@ -8,9 +8,9 @@ import WaymarkImaging
 public struct Path: Equatable, Sendable {
     /// The contours of the path, as indices in `Frame.contours`.
     public var contours: Range<Int>
-    /// The parts of the path, whose coverage is computed separately, as indices in `Frame.parts`. Where two parts overlap in a pixel, the
-    /// larger coverage counts instead of the sum, so that the edges of a line that crosses itself stay antialiased. Touching contours of
-    /// the same part are seamless. Empty if the whole path is one part.
+    /// The parts of the path, as indices in `Frame.parts`. The coverage of each part is computed separately. Where two parts overlap in a
+    /// pixel, the larger coverage counts instead of the sum, so that the edges of a line that crosses itself stay antialiased. Touching
+    /// contours of the same part are seamless. Empty if the whole path is one part.
     public var parts: Range<Int>
     public var rule: FillRule
     /// The color. It is not used if the path has shades.
@@ -39,9 +39,9 @@ public struct Path: Equatable, Sendable {
         case inlay
         /// The path is a fill of a run. In each pixel, it first fills the part that the previous fills have left uncovered, so that nothing
         /// shows through shared borders. If the previous fills have covered a share w of a pixel, and this fill covers a share s, then a
-        /// share max(0, w + s − 1) of the pixel, which does not fit beside them, lies over them. Paths in the run whose layering is `over`
-        /// are outlines or lines: they lie over everything drawn so far, and do not change w. Inlays, and groups that are composited once,
-        /// set w to 0 in the pixels that they touch, so that the run starts again there.
+        /// share max(0, w + s − 1) does not fit beside the previous fills and lies over them. Paths in the run whose layering is `over` are
+        /// outlines or lines: they lie over everything drawn so far, and do not change w. Inlays, and groups that are composited once, set
+        /// w to 0 in the pixels that they touch, so that the run starts again there.
         case beside
         /// The path is another piece of the previous fill. The coverages of the pieces are added, and the pieces are drawn as one fill of
         /// one color.

@@ -6,7 +6,7 @@ import WaymarkScene
 ///
 /// The options of the program, the options of jobs and the parameters of the server are all derived from these options.
 public struct PictureOption: Sendable {
-    /// The name of the option in jobs, and of the server's parameter. The program's option is ``flag``.
+    /// The name in jobs, which is also the name of the server's parameter. The program's option is ``flag``.
     public let name: String
     /// The values that the option accepts.
     public let values: Values

@@ -1,6 +1,6 @@
 import WaymarkSystem
 
-/// The files that a scene may read in addition to the scene file: images, files of features, models, and the files to which those refer.
+/// The files that a scene may read in addition to the scene file: images, feature files, models, and the files to which these files refer.
 public enum ResourcePolicy: Equatable, Sendable {
     /// The scene may read no files, and must contain everything itself.
     case none

@@ -71,7 +71,8 @@ extension SceneChange {
     ///   - property: The property, such as `\Marker.captionText`. It may also be a property of a value, such as
     ///     `\LocalModel.material.diffuse`.
     ///   - value: The new value. It may be the property's default.
-    ///   - id: The id of the overlay. Drawing fails if no overlay of the scene has the id, or if its type does not have the property.
+    ///   - id: The id of the overlay. Drawing fails if no overlay of the scene has the id, or if the overlay's type does not have the
+    ///     property.
     /// - Throws: `PropertyError` if the value is out of range, or cannot be written in a scene file.
     public mutating func set<Object: ViewObject, Value>(
         _ property: ReferenceWritableKeyPath<Object, Value>, to value: Value, of id: String
@@ -143,7 +144,7 @@ extension SceneChange {
 extension SceneChange {
     /// Creates a change from JSON in the form of a batch job without an id: a merge patch on the scene, with `change`, `add` and `remove`
     /// for overlays. The change can set every key of a scene, such as the base map. Drawing fails if the JSON sets a key that `view` also
-    /// sets. All settings of the camera belong to the single key `camera`.
+    /// sets. For this check, all settings of the camera count as the key `camera`.
     /// - Throws: `SceneError.invalid` if the text is not JSON, is not a change, or has a key that no scene or overlay has. Values are
     ///   checked when the change is applied.
     public init(json: Data) throws(SceneError) {

@@ -29,8 +29,8 @@ public struct SceneFileOptions: Sendable {
     /// scene that exceeds the limit is invalid, and reading stops at the first feature beyond the limit. The points of cluster
     /// layers do not count. Default 5,000,000.
     public var overlayLimit = 5_000_000
-    /// Whether the points of a file of features become a cluster layer. If true, only such files can be read. Reading a scene fails,
-    /// because scenes group points in their own cluster layers. Default false.
+    /// Whether the points in a feature file become a cluster layer. If true, only feature files can be read: reading a scene fails, because
+    /// scenes define their own cluster layers. Default false.
     public var clustersPoints = false
     /// Whether the points of cluster layers also count as overlays.
     package var limitsPoints = false

@@ -39,8 +39,8 @@ public struct TileSetInfo: Equatable, Sendable {
     /// The side length in pt of a tile that is displayed at its own zoom, regardless of its number of pixels. With 512, the camera's zoom 0
     /// shows tiles of zoom 0; with 256, it shows tiles of zoom 1. Default 256.
     public var tileSize: Int
-    /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. This number affects which
-    /// zoom's tiles are shown. Default 1.
+    /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. This number affects the zoom of
+    /// the tiles that are shown. Default 1.
     public var pixelsPerPoint = 1.0
     /// The area for which there are tiles. Default: the world.
     public var bounds: TileBounds

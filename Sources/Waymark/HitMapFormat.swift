@@ -43,8 +43,8 @@ extension HitMap {
         ])
     }
 
-    /// HTML with an image and an image map. The areas are links, except for two kinds that only cover the areas beneath them: map
-    /// elements and, if `link` contains `{id}`, info windows at a coordinate, which have no id.
+    /// HTML with an image and an image map. The areas are links, except for areas that only cover the areas beneath them. These are the
+    /// map elements and, if `link` contains `{id}`, the info windows at a coordinate, because they have no id.
     ///
     /// The HTML contains only ASCII, and therefore works in a page with any encoding. Coordinates are in whole pt, which are CSS pixels.
     /// - Parameters:

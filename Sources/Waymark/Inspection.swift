@@ -3,7 +3,7 @@ import WaymarkLayout
 import WaymarkScene
 
 extension MapView {
-    /// The positions of everything in the map's picture, computed without drawing the picture: the output of `waymark inspect`.
+    /// The positions of everything in the map's picture, as printed by `waymark inspect`. The picture is not drawn.
     /// - Parameter listsBaseMapSymbols: Whether the inspection's `symbols` include the base map's labels that are in the picture.
     /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map contains
     ///   text but no fonts are available; `RenderError.reentered` if the map is already being laid out.

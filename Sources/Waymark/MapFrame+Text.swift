@@ -8,8 +8,8 @@ extension MapFrame: CustomStringConvertible {
     /// image, one for each mesh, one for the points of all paths, and one for the pixels of each base map tile. If, for example, the color
     /// of a caption changes, the hash of its image changes.
     ///
-    /// An image from a file is listed by its file name, without the folder. Reading this property renders the images' pixels, and waits for
-    /// at most 20 s for missing tiles.
+    /// An image from a file is listed by its file name, without the folder. Reading this property renders the images' pixels, and waits at
+    /// most 20 s for missing tiles.
     public var description: String {
         var frame = frame
         for (index, image) in frame.images.enumerated() {

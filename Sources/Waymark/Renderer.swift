@@ -11,8 +11,8 @@ import WaymarkText
 
 /// Draws pictures of maps with EGL and OpenGL ES, without a screen.
 ///
-/// Any thread may use a renderer, but only one thread at a time. A renderer caches uploaded data, so that one renderer for many pictures is
-/// much faster than a new renderer for each picture. A renderer does not retain the maps that it draws.
+/// Any thread may use a renderer, but only one thread at a time. A renderer caches uploaded data, so drawing many pictures with one
+/// renderer is much faster than opening a renderer for each picture. A renderer does not retain the maps that it draws.
 ///
 /// A single limit applies to the total size of all caches: the caches of the renderer, the layouts of the maps that it draws, and the
 /// fonts, glyphs and decoded pixels that all renderers of the process share.
@@ -87,9 +87,9 @@ public final class Renderer {
     /// The maximum number of bytes cached between pictures.
     public var cacheBytes: Int { frames.budget.byteLimit }
 
-    /// The estimated number of cached bytes, on the device and in memory. It includes the layout of each map that was last drawn by this
-    /// renderer, and the fonts, glyphs and decoded pixels that all renderers of the process share. It does not include the memory of the
-    /// driver and of the maps themselves.
+    /// The estimated number of cached bytes, on the device and in memory. It includes the layout of each map whose last picture this
+    /// renderer drew, and the fonts, glyphs and decoded pixels that all renderers of the process share. It does not include the memory of
+    /// the driver and of the maps themselves.
     public var keptBytes: Int { frames.keptBytes }
 
     /// Makes the device unusable, as a reset of the GPU does. Used by tests.

@@ -12,10 +12,11 @@ import WaymarkSystem
 /// 3. `waymark` next to your program;
 /// 4. `waymark` in `PATH`.
 ///
-/// Without a helper, or if `WAYMARK_HELPER` is `none`, SVG images are drawn on a thread of your program. If an image takes too long, the
-/// picture is drawn without it, and a diagnostic reports this. However, the thread cannot be stopped and keeps a processor busy until the
-/// image is done. If librsvg crashes, your program crashes, too. This is acceptable for SVG images that you trust; for others, make sure
-/// that a helper is available. If `WAYMARK_HELPER` names a program, but no helper is available, SVG images are not drawn at all.
+/// If `WAYMARK_HELPER` is `none`, or if it is unset and no helper is available, SVG images are drawn on a thread of your program. If an
+/// image takes too long, the picture is drawn without it, and a diagnostic reports this. However, the thread cannot be stopped and keeps a
+/// processor busy until the image is done. If librsvg crashes, your program crashes, too. This is acceptable for SVG images that you
+/// trust; for others, make sure that a helper is available. If `WAYMARK_HELPER` names a program, but none of the listed programs can be
+/// used, SVG images are not drawn at all.
 ///
 /// On a software rasterizer, a ``RenderPool`` also uses one of these programs for its workers, because several processes draw faster than
 /// several threads of one process.

@@ -86,7 +86,7 @@ private let namedColors: [String: UInt32] = {
 }()
 
 extension Color: CustomStringConvertible {
-    /// The color in CSS hexadecimal notation, in steps of 1/255: `#f2efe9`, or with alpha if it is not opaque, `#3388ff80`.
+    /// The color in CSS hexadecimal notation, with 8 bits per channel: `#f2efe9` or, if the color is not opaque, `#3388ff80`.
     public var description: String {
         let channels = alpha == 1 ? [red, green, blue] : [red, green, blue, alpha]
         return channels.reduce("#") { text, channel in

@@ -1,10 +1,10 @@
 /// The comparison of two pictures, used by `waymark diff` and by every picture test.
 ///
-/// Pixels are compared as stored, premultiplied, because this matches their visible difference: two nearly transparent pixels with very
-/// different straight colors are nearly equal. A pixel differs if any of its channels, including alpha, differs by more than `threshold`.
-/// The pictures match if the share of differing pixels is at most `allowed` in every 16 × 16 window. Pictures therefore match despite a few
-/// scattered differing pixels, but a large background does not hide a small error. Pictures of different sizes never match. Pixels that are
-/// left out count as equal.
+/// Colors are compared as they are stored, premultiplied by alpha, because this matches the visible difference: two nearly transparent
+/// pixels with very different straight colors are nearly equal. A pixel differs if any of its channels, including alpha, differs by more
+/// than `threshold`. The pictures match if the share of differing pixels is at most `allowed` in every 16 × 16 window. Pictures therefore
+/// match despite a few scattered differing pixels, but a large background does not hide a small error. Pictures of different sizes never
+/// match. Pixels that are left out count as equal.
 public struct PictureComparison: Equatable, Sendable {
     /// The pixel at which the pictures differ most. If there are several, it is the first in reading order.
     public struct Largest: Hashable, Sendable {

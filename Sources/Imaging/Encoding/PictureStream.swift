@@ -3,9 +3,9 @@ import WaymarkSystem
 /// A picture file that is written in bands, from top to bottom. Only one band and a few stripes of rows are in memory at a time, never the
 /// whole picture.
 ///
-/// The file has the same bytes as a file from `Bitmap.write`, regardless of the bands. It appears atomically when the stream is finished. A
-/// stream that fails, or is released before it is finished, leaves no file. Devices and pipes receive each band when it is appended. PNG
-/// and RGBA can be streamed. JPEG, WebP, and PNG with a palette cannot, because their encoders need the whole picture.
+/// The file has the same bytes as a file from `Bitmap.write`, however it is divided into bands. It appears atomically when the stream is
+/// finished. A stream that fails, or is released before it is finished, leaves no file. Devices and pipes receive each band when it is
+/// appended. PNG and RGBA can be streamed. JPEG, WebP, and PNG with a palette cannot, because their encoders need the whole picture.
 public final class PictureStream {
     /// The width in pixels.
     public let width: Int
@@ -70,7 +70,7 @@ public final class PictureStream {
     }
 
     /// Appends the rows of a band below the existing rows.
-    /// - Throws: `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque although
+    /// - Throws: `cannotStream` if the band is not as wide as the picture, has more rows than remain, or is not opaque although
     ///   `isOpaque` is true. The stream is then unchanged, and a different band may be appended. `cannotWrite` if writing fails; the stream
     ///   then ends.
     public func append(_ band: Bitmap) throws(ImagingError) {

@@ -77,7 +77,7 @@ public struct Inspection: Equatable, Sendable {
 
     /// The reason why the text or the image along a line is not in the picture.
     public enum LabelReason: String, Sendable, CaseIterable, Equatable, Decodable {
-        /// No place of the text or the image is in the picture, or perspective makes it too small to read there.
+        /// No place of the text or the image is in the picture, or perspective makes the text or the image too small to read.
         case outOfView
         /// The picture's zoom is outside the text's zoom range.
         case outOfZoom
@@ -114,7 +114,7 @@ public struct Inspection: Equatable, Sendable {
     }
 
     /// A label or point of interest of the base map. If several copies of the world are visible, the entry describes only the copy of the
-    /// symbol nearest the view's center. Copies that are not drawn count only if no copy is drawn.
+    /// symbol nearest the view's center. Copies that are drawn take precedence over copies that are not.
     public struct SymbolEntry: Equatable, Sendable, Decodable {
         public var id: String
         /// Whether the symbol is in the picture.
@@ -126,7 +126,8 @@ public struct Inspection: Equatable, Sendable {
         public var isCutByEdge = false
         /// Whether a label of the base map is not drawn because extruded buildings stand in front of it; nil for the map's own symbols.
         public var isOccluded: Bool?
-        /// The symbol's position on the screen, which may lie outside the picture; nil if it has none, for example behind the camera.
+        /// The symbol's position on the screen, which may lie outside the picture; nil if it has none, for example because it is behind the
+        /// camera.
         public var anchor: Point?
         /// The box around the symbol's icon and text; nil if the symbol is outside the picture or its zoom range, or is invalid.
         public var rect: Rect?
@@ -143,7 +144,7 @@ public struct Inspection: Equatable, Sendable {
     }
 
     /// A view overlay or the info window. If several copies of the world are visible, the entry describes only the copy of a view overlay
-    /// nearest the view's center. If any copies are in the picture, only these are considered.
+    /// nearest the view's center. Copies in the picture take precedence over copies outside it.
     public struct ViewEntry: Equatable, Sendable, Decodable {
         /// The id of the view overlay, or of the marker to which the info window belongs; nil for an info window at a coordinate.
         public var id: String?
@@ -167,7 +168,7 @@ public struct Inspection: Equatable, Sendable {
         /// The type and the index of the element, such as `legend-2`.
         public var id: String
         public var type: ElementType
-        /// The edge or the corner of the picture.
+        /// The edge or corner of the picture at which the element is placed.
         public var place: ElementPlace
         /// Whether the element is in the picture.
         public var isVisible: Bool
@@ -193,7 +194,7 @@ public struct Inspection: Equatable, Sendable {
     }
 
     /// An overlay. If several copies of the world are visible, the entry describes only the copy of the overlay nearest the view's center.
-    /// If any copies are in the picture, only these are considered.
+    /// Copies in the picture take precedence over copies outside it.
     public struct OverlayEntry: Equatable, Sendable, Decodable {
         public var id: String
         public var type: OverlayType
@@ -227,9 +228,9 @@ public struct Inspection: Equatable, Sendable {
         /// The box around all lines or rings, not including their widths; nil for other overlays, and for a shape that the camera does
         /// not see.
         public var rect: Rect?
-        /// The text along a polyline or route; nil without one, and for a line that is hidden or invalid.
+        /// The text along a polyline or route; nil if there is no text, or if the line is hidden or invalid.
         public var lineText: LineLabel?
-        /// The image along a polyline or route; nil without one, and for a line that is hidden or invalid.
+        /// The image along a polyline or route; nil if there is no image, or if the line is hidden or invalid.
         public var lineImage: LineLabel?
         /// The number of triangles in a model's mesh; nil for other overlays, and for a model that cannot be drawn.
         public var triangles: Int?
@@ -247,9 +248,9 @@ public struct Inspection: Equatable, Sendable {
     /// A cluster that is in the picture, or would be if nothing hid it. If several copies of the world are visible, the entry describes the
     /// copy of the cluster that is nearest the view's center.
     public struct ClusterEntry: Equatable, Sendable, Decodable {
-        /// An id such as `shops/12/3489/1582`: the layer's id, the zoom level, and the column and row of the grid cell. In a hierarchy, the
-        /// index of the cluster's first marker replaces the column and row. If overlapping clusters were merged, this is the id of the
-        /// largest cluster.
+        /// An id such as `shops/12/3489/1582`: the layer's id, the zoom level, and the column and row of the grid cell. With
+        /// `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the column and row. If overlapping clusters
+        /// were merged, this is the id of the largest cluster.
         public var id: String
         /// The id of the cluster's layer.
         public var layer: String

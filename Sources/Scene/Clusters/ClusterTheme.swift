@@ -35,7 +35,7 @@ public final class ClusterTheme {
         !range.isEmpty && setStyle(style, forDensityRange: range.lowerBound...range.upperBound - 1)
     }
 
-    /// Sets the style of clusters that have at least as many markers as the start of the range.
+    /// Sets the style of clusters whose number of markers is at least the start of the range.
     /// - Returns: Whether the style was set: false if the range begins below 2, or overlaps a range that already has a style.
     @discardableResult
     public func setStyle(_ style: ClusterStyle, forDensityRange range: PartialRangeFrom<Int>) -> Bool {

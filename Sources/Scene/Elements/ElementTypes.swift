@@ -28,7 +28,7 @@ public struct TitleElement: Hashable, Sendable, PlacedElement {
 /// A bar that shows the scale of the map by a round length, which is correct at the view's center.
 ///
 /// A tilted map has no uniform scale. If the tilt makes the bar wrong by more than 10%, the bar is not drawn, and a diagnostic reports it.
-/// This is checked for vertical distances at the view's center, and for horizontal distances at the height of the bar on the screen.
+/// The error is computed for vertical distances at the view's center, and for horizontal distances at the bar's height on the screen.
 public struct ScaleBarElement: Hashable, Sendable, PlacedElement {
     /// A system of units.
     public enum Units: String, CaseIterable, Sendable {
@@ -42,8 +42,8 @@ public struct ScaleBarElement: Hashable, Sendable, PlacedElement {
     public var units = Units.metric
     /// The maximum length of the bar in pt, valid in 20…900. The bar shows the longest round length that fits. Default 120.
     public var maxWidth = 120.0
-    /// The color of the bar and its text. Default nil: the theme's text color or, without a theme, the light theme's text color. If that
-    /// color is hard to read on a `backgroundColor` that was set, the text color of the light or the dark theme is used.
+    /// The color of the bar and its text. Default nil: the theme's text color or, without a theme, the light theme's text color. If you set
+    /// a `backgroundColor` on which that color is hard to read, the text color of the light or the dark theme is used instead.
     public var color: Color?
     public var frame = ElementFrame(place: .bottomLeft, insets: EdgeInsets(top: 2, left: 6, bottom: 5, right: 6))
 

@@ -8,14 +8,14 @@ import WaymarkGeo
 ///     mapView.elements.append(.legend(LegendElement(legend)))
 ///
 /// A smooth scale of colors is shown as a bar. All other scales are shown as a list of entries, with symbols that look like the features:
-/// areas, lines, icons or texts. If the data contain missing values, or names that are not among the categories, entries for these follow.
+/// areas, lines, icons or texts. If the data contain missing values, or names that are not among the categories, their entries come last.
 public struct Legend: Hashable, Sendable {
     /// The name of the overlay with the scale; see ``MapScale/overlay``. Default nil: the first overlay with a scale.
     public var overlay: String?
     /// The template of the overlay, or the type of a line; see ``MapScale/template``. Default nil: the first template with the property.
     public var template: String?
     /// The property that the scale determines, such as `fillColor`. Default nil: the first property that a legend can show, preferably one
-    /// whose scale applies to any features.
+    /// whose scale applies to at least one feature.
     public var property: String?
     /// The title. Default nil: the name of the attribute that the scale uses. An empty title is not drawn.
     public var title: String?

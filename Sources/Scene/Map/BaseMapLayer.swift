@@ -44,8 +44,8 @@ public struct BaseMapLayer: Sendable {
     public var labels = true
     /// Whether the points of interest of vector tiles are drawn. Default true.
     public var pois = true
-    /// The languages of names from vector tiles: up to two BCP 47 tags or `localLanguage`. The name in the second language is shown on a
-    /// second line if it differs. If the tiles lack a name in a language, the local name is shown. Default: empty, for local names.
+    /// The languages of names from vector tiles: up to two, each a BCP 47 tag or `localLanguage`. The name in the second language is shown
+    /// on a second line if it differs. If the tiles lack a name in a language, the local name is shown. Default: empty, for local names.
     public var languages: [String] = []
 
     /// The value in `languages` that stands for the local language of each place.
@@ -56,8 +56,8 @@ public struct BaseMapLayer: Sendable {
     /// The vector tiles of the source, or the reason why they cannot be drawn; nil if the source has raster tiles.
     package private(set) var vectorTiles: Result<VectorTileSet, VectorTileError>?
 
-    /// Creates a layer. If the metadata of an archive of vector tiles does not list the layers of its tiles, this initializer reads a tile
-    /// to find the layers.
+    /// Creates a layer. If the metadata of a vector tile archive does not list the layers in the tiles, this initializer reads a tile to
+    /// find them.
     public init(source: any TileSource, name: String? = nil, opacity: Double = 1) {
         self.source = source
         self.name = name

@@ -13,7 +13,7 @@ public final class MapView {
     package var ownBackground: Color?
     /// The sky; nil for the default.
     package var ownSky: Sky?
-    /// Whether the map shows a file of features without styles. If there is no base map, the areas in the file are drawn as land.
+    /// Whether the map shows a feature file without styles. If there is no base map, the areas in the file are drawn as land.
     package var showsPlainFile = false
 
     /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
@@ -220,7 +220,7 @@ extension MapView {
         return present.sorted { store.insertions[$0] < store.insertions[$1] }.compactMap { store.slots[$0] }
     }
 
-    /// The overlay with an id, on the map itself, in a container or in a cluster layer; nil if no overlay has this id.
+    /// The overlay with the given id. It may be on the map itself, in a container or in a cluster layer. Nil if no overlay has this id.
     public func overlay(withID id: String) -> Overlay? { store.overlay(withID: id) }
 
     /// Adds an overlay, after removing it from any other map. Among overlays whose drawing order is otherwise equal, the overlay added last

@@ -52,8 +52,8 @@ public struct Symbol: Equatable, Sendable {
     public var category: String?
     /// The telephone number of the symbol, for programs that pick symbols. Default nil.
     public var phone: String?
-    /// Other data about the symbol, for programs that pick symbols. For a symbol from a file of features, these are the feature's other
-    /// properties. Default: empty.
+    /// Other data about the symbol, for programs that pick symbols. If the symbol comes from a feature file, this contains the feature's
+    /// other properties. Default: empty.
     public var fields: [String: String] = [:]
 
     /// The color of the text. Default: the theme's text color; black without a theme.

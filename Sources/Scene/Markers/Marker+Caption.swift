@@ -68,8 +68,8 @@ extension Marker {
     }
 
     /// The space added between the letters of both captions, in em (multiples of the text size), valid in -0.25…2; a negative value moves
-    /// letters together. Combining marks stay with their letters. The letters of cursive scripts such as Arabic stay joined: in these
-    /// scripts, space is added only between words. In other scripts, a spacing other than 0 disables optional ligatures. Default 0.
+    /// letters closer together. Combining marks stay with their letters. The letters of cursive scripts such as Arabic stay joined: in
+    /// these scripts, space is added only between words. In other scripts, a spacing other than 0 disables optional ligatures. Default 0.
     public var captionLetterSpacing: Double {
         get { captionStyle.letterSpacing }
         set { changeCaptionStyle { $0.letterSpacing = newValue } }

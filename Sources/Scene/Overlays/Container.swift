@@ -78,8 +78,8 @@ extension Container {
     /// that is directly on a map moves from the map into the container. If the overlay is already in this container, nothing changes.
     ///
     /// An overlay that is in a different container or in a cluster layer is refused; remove it from there first. An overlay is also refused
-    /// if it is this container or contains it, or if it has no position or geometry. Finally, it is refused if its id, or the id of an
-    /// overlay inside it, is already in use on this container's map. A diagnostic of the next frame gives the reason.
+    /// if it is this container or contains this container, or if it has no position or geometry. Finally, it is refused if its id, or the
+    /// id of an overlay inside it, is already in use on this container's map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is now in this container.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {

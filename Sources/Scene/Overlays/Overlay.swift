@@ -305,10 +305,10 @@ extension Overlay {
     /// The container that contains this overlay; nil if none does. `Container.add` and `Container.remove` change this property.
     public final var parent: Container? { details?.membership?.container }
 
-    /// The map that contains this overlay, either directly or through a container or cluster layer. Setting a map adds the overlay in the same way
-    /// as `MapView.add`. If the overlay is refused, only a diagnostic of the map's next frame reports it. Setting nil removes the overlay
-    /// from its map and from its container or cluster layer, even if the container or layer is on no map. The setter exists because map
-    /// SDKs for mobile devices add overlays in this way.
+    /// The map that contains this overlay, either directly or through a container or cluster layer. Setting a map adds the overlay in the
+    /// same way as `MapView.add`. If the overlay is refused, only a diagnostic of the map's next frame reports it. Setting nil removes the
+    /// overlay from its map and from its container or cluster layer, even if the container or layer is on no map. The setter exists because
+    /// map SDKs for mobile devices add overlays in this way.
     public final var mapView: MapView? {
         get { store.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {

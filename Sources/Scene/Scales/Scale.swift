@@ -51,7 +51,7 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
         case categories([Category], others: Output?)
     }
 
-    /// A name in the data and its output.
+    /// A name from the data, and the output for it.
     public struct Category: Equatable, Sendable {
         public var name: String
         public var output: Output
@@ -113,7 +113,7 @@ extension Scale {
 
 /// A number or a color.
 public protocol ScaleOutput: Equatable, Sendable {
-    /// The output at a share of the way from one output to another: exactly `a` at 0, and exactly `b` at 1.
+    /// The interpolation between two outputs: exactly `a` if the share is 0, and exactly `b` if it is 1.
     static func mixed(_ a: Self, _ b: Self, _ share: Double) -> Self
     /// Whether the output is a finite number or a color with components in 0…1.
     var isValidOutput: Bool { get }

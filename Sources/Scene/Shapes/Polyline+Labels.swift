@@ -76,8 +76,8 @@ extension Polyline {
     ///
     /// The text bends only between letters. Letters with their marks, ligatures, and words in scripts that join their letters are never
     /// bent. Each part of the line has its own texts. They are centered on the part: the first text is as far from the part's start as the
-    /// last is from its end. A sharp corner, a marker with `isHideCollidedMarkers` or `isHideCollidedCaptions`, or the text or image of a
-    /// line above this one can prevent a text from being placed. Nearby places along the line are then tried.
+    /// last text is from the part's end. A sharp corner, a marker with `isHideCollidedMarkers` or `isHideCollidedCaptions`, or the text or
+    /// image of a line above this one can prevent a text from being placed. Nearby places along the line are then tried.
     public final var lineText: String {
         get { labels.text }
         set { labels.text = newValue }
@@ -138,8 +138,8 @@ extension Polyline {
         get { labels.textSpacing }
         set { labels.textSpacing = newValue }
     }
-    /// The distance in pt from the line to the middle of the text, valid in -10,000…10,000. To a reader of the text, positive values
-    /// move it below the line, and negative values above the line. Default 0: centered.
+    /// The distance in pt from the line to the middle of the text, valid in -10,000…10,000. Positive values move the text below the line,
+    /// and negative values above the line, as seen by a reader of the text. Default 0: centered.
     public final var lineTextOffset: Double {
         get { labels.textOffset }
         set { labels.textOffset = newValue }

@@ -58,8 +58,8 @@ public class Polyline: Overlay {
     /// nearest points with a value. A line without any values has the color `color`. With steps and classes, the color changes abruptly.
     /// A scale with categories is invalid. The scale replaces `gradient`. Default nil.
     public final var colorScale: Scale<Color>? { didSet { note(.style) } }
-    /// Lists of numbers for scales, such as speeds, by name. Each list has one element for each point of all parts. The element is nil for
-    /// a point without a value. Default: none.
+    /// Named lists of numbers, such as speeds, that scales refer to. Each list has one element for each point of all parts. The element is
+    /// nil for a point without a value. Default: none.
     public final var values: [String: [Double?]] = [:] { didSet { note(.style) } }
     /// The shape of the ends of each part and of each dash. Default `butt`.
     public final var capType = LineCap.butt { didSet { note(.style) } }
@@ -85,7 +85,7 @@ public class Polyline: Overlay {
     package final var standard = ShapeStandard.overlay { didSet { note(.style) } }
     /// The name of a group of lines whose outlines are all drawn before the first of the lines, as on road maps: where the lines cross or
     /// meet, no outline covers another line. A group consists of the lines with the same name, layer and z indexes, including the z indexes
-    /// of their containers. The group takes the place of its first line in the drawing order. Default nil: the outline lies directly
+    /// of their containers. The whole group is drawn at its first line's place in the drawing order. Default nil: the outline lies directly
     /// beneath its own line.
     public final var outlineGroup: String? { didSet { note(.style) } }
     /// The arrow at the first point of each part. Its tip is exactly at that point. Default `none`.

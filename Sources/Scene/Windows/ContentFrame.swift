@@ -92,8 +92,8 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
 
     /// The text; `\n` begins a new line.
     public var text: String
-    /// The color of the text. Default: black; on a map with a theme, the theme's text color, unless the label or a stack around it has a
-    /// background.
+    /// The color of the text. Default: black. On a map with a theme, the default is the theme's text color if neither the label nor a stack
+    /// around it has a background.
     public var textColor: Color {
         get { ownTextColor ?? .black }
         set { ownTextColor = newValue }
@@ -110,9 +110,9 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public var font: String?
     /// The horizontal alignment of the lines. If the label is taller than its text, the text is centered vertically. Default natural.
     public var textAlignment = Alignment.natural
-    /// The width in pt at which lines wrap if `width` is `Marker.sizeAuto`, valid in 0…1,000; 0, the default, means no wrapping. A word
-    /// that is too long is broken between two characters. The text has as few lines as possible, and its longest line is as short as
-    /// possible. If the text is cut off, however, each line is as long as possible.
+    /// The width in pt at which lines wrap, valid in 0…1,000; 0, the default, means no wrapping. If `width` is not `Marker.sizeAuto`, lines
+    /// wrap to fit into `width` instead. A word that is too long is broken between two characters. The text has as few lines as possible,
+    /// and its longest line is as short as possible. If the text is cut off, however, each line is as long as possible.
     public var maxWidth = 0.0
     /// The maximum number of lines, valid in 0…100; 0, the default, means no limit. Further text is cut off, and an ellipsis is added.
     public var maxLines = 0

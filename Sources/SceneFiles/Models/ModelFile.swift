@@ -8,8 +8,8 @@ import WaymarkScene
 /// base color factors and vertex colors are linear, and are converted to sRGB; in OBJ, colors are read as sRGB values. Animations, skins,
 /// cameras, lights and all other parts of a file are ignored, with one warning for each kind.
 ///
-/// Waymark uses its own readers, instead of cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error has a location, which
-/// is a key path, as in scene files, or a line; most of those libraries report an error code, or a message without a key path. Hostile
+/// Waymark uses its own readers, instead of cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error has a location:
+/// either a line, or a key path as in scene files. Most of those libraries report an error code, or a message without a key path. Hostile
 /// files cannot make memory use grow without bound: counts, offsets and the totals of instanced nodes are checked before anything is
 /// allocated. Referenced files are read under the scene's resource policy and image limits. Finally, the readers are written in Swift:
 /// every access is bounds-checked, and no C++ exception can reach Waymark.

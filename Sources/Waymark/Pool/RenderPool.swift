@@ -20,7 +20,7 @@ import WaymarkText
 ///
 /// Mesa's software rasterizer draws only one picture at a time in each process. With that rasterizer, worker processes therefore draw the
 /// scenes, provided that a program can serve as a worker; see `WaymarkHelper`. If a worker crashes, its picture is lost, and the worker is
-/// replaced. A `MapFrame` is always drawn in this process. Where a picture is drawn does not affect its pixels.
+/// replaced. A `MapFrame` is always drawn in this process. The pixels of a picture do not depend on where it is drawn.
 public final class RenderPool: Sendable {
     /// The options of a pool.
     public struct Options: Sendable {
@@ -136,7 +136,7 @@ extension RenderPool {
         return picture
     }
 
-    /// Computes the positions of everything in a scene's picture, without drawing the picture: the output of `waymark inspect`.
+    /// Computes the positions of everything in a scene's picture, as printed by `waymark inspect`. The picture is not drawn.
     /// - Parameters:
     ///   - scene: The scene. Use the same value for all pictures of the scene.
     ///   - listsBaseMapSymbols: Whether the inspection's `symbols` include the base map's labels that are in the picture. Default false.
@@ -150,7 +150,7 @@ extension RenderPool {
         try await report(.inspection(listsBaseMapSymbols: listsBaseMapSymbols), scene, change, deadline)
     }
 
-    /// Finds the objects at a point of a scene's picture, topmost first, without drawing the picture: the output of `waymark pick`.
+    /// Finds the objects at a point of a scene's picture, topmost first, as printed by `waymark pick`. The picture is not drawn.
     /// - Parameters:
     ///   - scene: The scene. Use the same value for all pictures of the scene.
     ///   - point: The point in pt from the upper left. If it lies outside the picture, the call throws `RenderPoolError.invalid`.

@@ -2,7 +2,7 @@
 public struct RenderPoolStatistics: Equatable, Sendable {
     /// Requests whose results were delivered.
     public var finished = 0
-    /// Requests that failed because of their scene or because their worker was lost, but not because of their deadline.
+    /// Requests that failed, for example because of their scene or a lost worker. Expired requests are not included.
     public var failed = 0
     /// Requests whose task was cancelled.
     public var cancelled = 0

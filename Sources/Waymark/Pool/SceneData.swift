@@ -65,8 +65,8 @@ extension SceneData {
 }
 
 extension ViewChange {
-    /// Checks the settings like `check()`, and also checks whether they can be applied to a scene. A scene that cannot be read causes no
-    /// error here, but only when it is drawn.
+    /// Checks the settings like `check()`, and also checks whether they can be applied to a scene. If the scene cannot be read, the error
+    /// is reported only when the scene is drawn.
     /// - Throws: `PropertyError` for the first invalid setting, or if a padding is set but the camera is not fitted.
     public func check(on scene: SceneData) throws(PropertyError) {
         var writer = JSONWriter()

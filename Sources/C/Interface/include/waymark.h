@@ -12,8 +12,8 @@
  * concurrently. Calls block until their result is available. Mesa's software rasterizer draws only one picture at a time in each process;
  * use several processes to draw more pictures per second. No function may be called in a signal handler or between fork and exec.
  *
- * Versions. WAYMARK_INTERFACE_VERSION increases when functions are added. Functions never change. Structs grow only at their end, and
- * their member `struct_size` keeps callers that were compiled with an earlier version working. */
+ * Versions. WAYMARK_INTERFACE_VERSION increases when functions are added. Functions never change. Structs grow only at their end.
+ * Their member `struct_size` allows callers that were compiled with an earlier version to use a newer library. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -97,7 +97,7 @@ struct waymark_scene_options {
     const char *folder;
     /* The files that the scene may read: a value of enum waymark_resources. */
     int32_t resources;
-    /* Set to 1 to turn the error for an image that cannot be loaded into a warning. */
+    /* Set to 1 if images that cannot be loaded should cause warnings instead of errors. */
     int32_t is_lenient;
 };
 
@@ -161,7 +161,8 @@ enum waymark_inspect_flags {
 int32_t waymark_inspect(waymark_scene *scene, int32_t flags, char **json, char **message);
 
 enum waymark_pick_flags {
-    /* Also find objects that are hidden, outside their zoom range, or hidden by a collision, at the places where they would be drawn. */
+    /* Also find objects that are not drawn because they are hidden, outside their zoom range, or hidden by a collision. These objects are
+     * found at the places where they would be drawn. */
     WAYMARK_PICK_INVISIBLE = 1,
     /* Ignore the transparent pixels of icons. */
     WAYMARK_PICK_IGNORE_TRANSPARENT = 2,
