@@ -12,8 +12,8 @@ extension Failure {
     static func cannotCopy(path: String, folder: String, errno: Int32) -> Failure {
         Failure(
             .cannotWrite,
-            "\(path): the jobs must be copied into a temporary file, but the folder "
-                + "\(folder) is not writable: \(SystemError(errno: errno)); "
+            "\(path): the jobs must be copied into a temporary file, but writing to the folder "
+                + "\(folder) fails: \(SystemError(errno: errno)); "
                 + "set TMPDIR to another folder")
     }
 

@@ -45,7 +45,7 @@ struct Diff: ParsableCommand {
             let (isFirst, isSecond) = (Self.isFolder(first), Self.isFolder(second))
             guard isFirst == isSecond else {
                 let (folder, other) = isFirst ? (first, second) : (second, first)
-                if other != "-", (try? FileStatus(other)) == nil { throw Failure(.noInput, "\(other): no such folder") }
+                if other != "-", (try? FileStatus(other)) == nil { throw Failure(.noInput, "\(other.quotedIfEmpty): no such folder") }
                 throw Failure(.usage, "\(folder) is a folder and \(other) is not; compare two folders or two files")
             }
             matches = isFirst ? try compareFolders() : try compareFiles()

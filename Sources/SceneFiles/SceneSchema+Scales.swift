@@ -36,7 +36,7 @@ extension SceneSchema {
         let categories: JSONText = ["anyOf": [["type": "object", "additionalProperties": output], names]]
         let axes = [
             ("linear", "\(plural) that are spread evenly over the `domain`."), ("log", "Like `linear`, but on a logarithmic axis."),
-            ("sqrt", "Like `linear`, but on an axis of square roots."),
+            ("sqrt", "Like `linear`, but on a square-root scale."),
         ]
         let listed =
             "\(plural) for the classes or for the listed categories\(name == nil ? "" : ", as a list or as the name of a color scheme")."
@@ -58,7 +58,7 @@ extension SceneSchema {
                         (
                             "ramp",
                             described(
-                                "A list of pairs, each with a value and \(singular.lowercased()) for it. The values must ascend.",
+                                "A list of pairs, each with a value and \(singular.lowercased()) for it, in ascending order of the values.",
                                 stops(at: reference("scaleValue"), output, count: count))
                         ),
                     ] + axes.map { ($0, described($1, outputs(count))) } + [
@@ -97,7 +97,7 @@ extension SceneSchema {
             "type": "integer", "minimum": .number(Double(range.lowerBound)), "maximum": .number(Double(range.upperBound)),
         ]
         let words = [
-            "quantiles": "The number of classes, each with the same number of values.",
+            "quantiles": "The number of classes, each with about the same number of values.",
             "equal": "The number of classes of equal width.",
             "natural": "The number of classes to make with natural breaks (Fisher–Jenks).",
         ]

@@ -106,7 +106,7 @@ public struct TileBounds: Equatable, Sendable {
     package var problem: String? {
         for longitude in [west, east] where !(-360...360).contains(longitude) { return "\(longitude) is outside -360…360" }
         for latitude in [south, north] where !(-90...90).contains(latitude) { return "\(latitude) is outside -90…90" }
-        return south > north ? "the south, \(south), is above the north, \(north)" : nil
+        return south > north ? "the south edge, \(south), is above the north edge, \(north)" : nil
     }
 }
 

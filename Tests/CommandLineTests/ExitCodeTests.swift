@@ -133,7 +133,7 @@ import WaymarkTestSupport
         #expect(
             result.status == 73
                 && result.errors
-                    == "error: standard input: the jobs must be copied into a temporary file, but the folder /nowhere is not writable: "
+                    == "error: standard input: the jobs must be copied into a temporary file, but writing to the folder /nowhere fails: "
                     + "No such file or directory; set TMPDIR to another folder\n",
             "\(result.errors)")
     }

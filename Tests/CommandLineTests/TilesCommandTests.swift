@@ -76,7 +76,7 @@ import WaymarkTiles
                 ["-o", "a", "--zooms", "0", "--bounds", "33,124,39,132"], 64,
                 "--bounds: 124.0 is outside -90…90; the order is WEST,SOUTH,EAST,NORTH; for example, 124,33,132,39\n"
             ),
-            (["-o", "a", "--zooms", "0", "--bounds", "1,2,3,1"], 64, "--bounds: the south, 2.0, is above the north, 1.0\n"),
+            (["-o", "a", "--zooms", "0", "--bounds", "1,2,3,1"], 64, "--bounds: the south edge, 2.0, is above the north edge, 1.0\n"),
             (
                 ["-o", "a", "--zooms", "0", "--bounds", "1,2,3,4", "--whole-world"], 64,
                 "--bounds and --whole-world are mutually exclusive"

@@ -102,7 +102,8 @@ import WaymarkTiles
                 == "FILE: the archive is damaged: \"bounds\" in its metadata is not a list of west, south, east and north")
         #expect(
             try with("('bounds', '0,50,10,40')")
-                == "FILE: the archive is damaged: its metadata: the bounds [0.0, 50.0, 10.0, 40.0]: the south, 50.0, is above the north, 40.0"
+                == "FILE: the archive is damaged: its metadata: the bounds [0.0, 50.0, 10.0, 40.0]: "
+                + "the south edge, 50.0, is above the north edge, 40.0"
         )
         #expect(try with("('format', 'png')") == "no error")
         let packed = try Gzip.deflated(tile)

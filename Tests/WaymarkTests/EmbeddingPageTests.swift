@@ -59,6 +59,21 @@ import WaymarkTestSupport
         #expect(picture.diagnostics.isEmpty && Set(picture.bitmap.pixels).count > 10)
     }
 
+    @Test func positions() throws {
+        let mapView = MapView(size: CGSize(width: 300, height: 200))
+        mapView.camera = Camera(center: LatLng(37.5665, 126.978), zoom: 14)
+        let hall = Marker(position: LatLng(37.5665, 126.978), id: "hall")
+        hall.captionText = "City Hall"
+        mapView.add(hall)
+
+        let entry = try mapView.inspection().overlays.first { $0.id == "hall" }
+        if let caption = entry?.caption?.rect {
+            print("the caption is \(caption.width) × \(caption.height) pt, from (\(caption.x), \(caption.y))")
+        }
+
+        #expect(entry?.caption?.rect?.y == 100)
+    }
+
     @Test func aBaseMapOfVectorTiles() throws {
         let mapView = MapView(size: CGSize(width: 64, height: 64))
         mapView.camera = Camera(center: LatLng(60.1686, 24.944), zoom: 14)

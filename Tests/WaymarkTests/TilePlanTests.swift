@@ -137,10 +137,10 @@ import WaymarkTiles
         #expect(problem(0...3, 512, 1.001) == "pixelRatio: 1.001 times 512 pt is not a whole number of pixels")
         #expect(
             problem(0...3, 512, 1.5)
-                == "pixelRatio: 1.5 makes tiles of 768 pixels per side; this number must be a power of two up to 2048")
+                == "pixelRatio: 1.5 makes tiles of 768 pixels per side, but the side must be a power of two up to 2048")
         #expect(
             problem(0...3, 512, 8)
-                == "pixelRatio: 8 makes tiles of 4096 pixels per side; this number must be a power of two up to 2048")
+                == "pixelRatio: 8 makes tiles of 4096 pixels per side, but the side must be a power of two up to 2048")
         #expect(problem(0...3, 256, 0.5) == "pixelRatio: 0.5 is less than 1, the minimum for tiles of 256 pt at zoom 0")
         #expect(problem(1...3, 256, 0.5) == "none")
     }

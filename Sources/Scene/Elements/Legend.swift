@@ -75,11 +75,11 @@ package enum LegendProperties {
         return [
             .text(
                 "overlay", { get($0).overlay }, setter { $0.overlay = $1 }, form: .identifier,
-                "The overlay with the scale: the id of a cluster layer, `geojson-` followed by the index of a geojson overlay, or `symbols`. "
-                    + "By default, the first overlay with a scale."),
+                "The overlay with the scale: the id of a line or a cluster layer, `geojson-` followed by the index of a geojson overlay, or "
+                    + "`symbols`. By default, the first overlay with a scale."),
             .text(
                 "template", { get($0).template }, setter { $0.template = $1 }, form: .identifier,
-                "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first one with the property."),
+                "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`; for a line, its type. Default: the first one."),
             .text(
                 "property", { get($0).property }, setter { $0.property = $1 }, form: .identifier,
                 "The property that the scale determines, such as `fillColor`. By default, the first one that a legend can show."),

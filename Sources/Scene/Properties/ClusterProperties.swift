@@ -111,8 +111,8 @@ package enum ClusterStyleProperties {
                 "Whether the cluster hides base-map symbols that it overlaps."),
             .boolean(
                 "isHideCollidedMarkers", { $0.isHideCollidedMarkers }, { $0.isHideCollidedMarkers = $1 },
-                "Whether the cluster hides other clusters, and icons and captions of markers, that come later in the collision order and "
-                    + "overlap it."),
+                "Whether the cluster hides everything that overlaps it and comes later in the collision order: clusters, icons and "
+                    + "captions."),
             .boolean(
                 "isHideCollidedCaptions", { $0.isHideCollidedCaptions }, { $0.isHideCollidedCaptions = $1 },
                 "Whether the cluster hides captions of markers that come later in the collision order and overlap it."),

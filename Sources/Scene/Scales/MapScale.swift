@@ -31,7 +31,8 @@ public struct MapScale: Equatable, Sendable {
     public var hasDates = false
     /// Whether the scale applies to any features. Default true.
     package var hasFeatures = true
-    /// The symbol that a legend shows for the features. It has the constant properties of the template. Default nil: an area for colors, a line for numbers that style `polyline` and `polygon`, a sample of text for `captionTextSize`, and a disc for other numbers.
+    /// The symbol that a legend shows for the features. It has the constant properties of the template. Default nil: an area for colors, a
+    /// line for numbers that style `polyline` and `polygon`, a sample of text for `captionTextSize`, and a disc for other numbers.
     public var symbol: LegendSymbol? { didSet { themedSymbols = [:] } }
     /// The legend's symbols by theme, each with the theme's defaults. A map with no theme, or a theme not listed here, uses `symbol`.
     private(set) var themedSymbols: [MapTheme: LegendSymbol] = [:]

@@ -21,7 +21,7 @@ extension OverlayImage {
         case .vector(.pointOfInterest): throw refused("the icon of a point of interest as an image")
         case .file(let file, _):
             guard scale == Self.scale(inName: file) else {
-                throw refused("a file whose scale differs from the one in its name, such as pin@2x.png")
+                throw refused("a file with a different scale from that in its name (2 for pin@2x.png)")
             }
             return FileSystem.resolved(file) ?? file
         case .bytes(let bytes):

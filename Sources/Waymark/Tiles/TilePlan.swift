@@ -46,7 +46,7 @@ package struct TilePlan: Equatable, Sendable {
         guard side & (side - 1) == 0, side <= 2048 else {
             throw PropertyError(
                 path: "pixelRatio",
-                problem: "\(plain(pixelRatio)) makes tiles of \(side) pixels per side; this number must be a power of two up to 2048")
+                problem: "\(plain(pixelRatio)) makes tiles of \(side) pixels per side, but the side must be a power of two up to 2048")
         }
         if tileSize == 256, zooms.lowerBound == 0, pixelRatio < 2 * Viewport.pixelRatioRange.lowerBound {
             // The camera's zoom 0 shows the world at 512 pt, so this tile is drawn at half of the ratio.

@@ -972,8 +972,8 @@ class ClusterStyle(Element):
     is_hide_collided_symbols: bool | None = None
     """Whether the cluster hides base-map symbols that it overlaps. Default: ``False``."""
     is_hide_collided_markers: bool | None = None
-    """Whether the cluster hides other clusters, and icons and captions of markers, that come later in the collision order and overlap
-    it. Default: ``False``.
+    """Whether the cluster hides everything that overlaps it and comes later in the collision order: clusters, icons and captions.
+    Default: ``False``.
     """
     is_hide_collided_captions: bool | None = None
     """Whether the cluster hides captions of markers that come later in the collision order and overlap it. Default: ``False``."""
@@ -1005,8 +1005,8 @@ class ImageClusterStyle(Element):
     is_hide_collided_symbols: bool | None = None
     """Whether the cluster hides base-map symbols that it overlaps. Default: ``False``."""
     is_hide_collided_markers: bool | None = None
-    """Whether the cluster hides other clusters, and icons and captions of markers, that come later in the collision order and overlap
-    it. Default: ``False``.
+    """Whether the cluster hides everything that overlaps it and comes later in the collision order: clusters, icons and captions.
+    Default: ``False``.
     """
     is_hide_collided_captions: bool | None = None
     """Whether the cluster hides captions of markers that come later in the collision order and overlap it. Default: ``False``."""
@@ -1490,11 +1490,11 @@ class Legend(MapElementProperties):
 
     _: KW_ONLY
     overlay: str | None = None
-    """The overlay with the scale: the id of a cluster layer, `geojson-` followed by the index of a geojson overlay, or `symbols`. By
-    default, the first overlay with a scale.
+    """The overlay with the scale: the id of a line or a cluster layer, `geojson-` followed by the index of a geojson overlay, or
+    `symbols`. By default, the first overlay with a scale.
     """
     template: str | None = None
-    """The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first one with the property."""
+    """The template with the scale: `marker`, `polyline`, `polygon` or `symbol`; for a line, its type. Default: the first one."""
     property: str | None = None
     """The property that the scale determines, such as `fill_color`. By default, the first one that a legend can show."""
     title: str | None = None
@@ -1633,13 +1633,13 @@ class ColorScale(Element):
     categories: Mapping[str, Color] | Sequence[str | float | bool] | None = None
     """Colors by category, or a list of categories."""
     ramp: Sequence[Sequence[ScaleValue | Color]] | None = None
-    """A list of pairs, each with a value and the color for it. The values must ascend."""
+    """A list of pairs, each with a value and the color for it, in ascending order of the values."""
     linear: Sequence[Color] | ColorScheme | None = None
     """Colors that are spread evenly over the `domain`."""
     log: Sequence[Color] | ColorScheme | None = None
     """Like `linear`, but on a logarithmic axis."""
     sqrt: Sequence[Color] | ColorScheme | None = None
-    """Like `linear`, but on an axis of square roots."""
+    """Like `linear`, but on a square-root scale."""
     colors: Sequence[Color] | ColorScheme | None = None
     """Colors for the classes or for the listed categories, as a list or as the name of a color scheme."""
     others: Color | None = None
@@ -1668,13 +1668,13 @@ class NumberScale(Element):
     categories: Mapping[str, float] | Sequence[str | float | bool] | None = None
     """Numbers by category, or a list of categories."""
     ramp: Sequence[Sequence[ScaleValue | float]] | None = None
-    """A list of pairs, each with a value and the number for it. The values must ascend."""
+    """A list of pairs, each with a value and the number for it, in ascending order of the values."""
     linear: Sequence[float] | None = None
     """Numbers that are spread evenly over the `domain`."""
     log: Sequence[float] | None = None
     """Like `linear`, but on a logarithmic axis."""
     sqrt: Sequence[float] | None = None
-    """Like `linear`, but on an axis of square roots."""
+    """Like `linear`, but on a square-root scale."""
     numbers: Sequence[float] | None = None
     """Numbers for the classes or for the listed categories."""
     others: float | None = None
@@ -1692,7 +1692,7 @@ class ScaleClasses(Element):
     """Classes that the data determine, by one of three methods."""
 
     quantiles: int | None = None
-    """The number of classes, each with the same number of values. 1 to 32."""
+    """The number of classes, each with about the same number of values. 1 to 32."""
     _: KW_ONLY
     equal: int | None = None
     """The number of classes of equal width. 1 to 32."""

@@ -28,7 +28,8 @@ enum waymark_status {
     WAYMARK_OK = 0,
     /* An argument is invalid: NULL where a value is needed, a buffer that is too small, or an unknown option. */
     WAYMARK_USAGE = 64,
-    /* A scene, a change, or a file to which a scene refers is invalid. */
+    /* A scene, a change, or a file to which a scene refers is invalid, or the scene may not read the file. The message describes the first
+     * mistake. */
     WAYMARK_BAD_CONTENT = 65,
     /* A file to which a scene refers is missing or cannot be read. */
     WAYMARK_NO_INPUT = 66,
