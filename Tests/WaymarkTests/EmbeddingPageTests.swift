@@ -62,7 +62,8 @@ import WaymarkTestSupport
     @Test func positions() throws {
         let mapView = MapView(size: CGSize(width: 300, height: 200))
         mapView.camera = Camera(center: LatLng(37.5665, 126.978), zoom: 14)
-        let hall = Marker(position: LatLng(37.5665, 126.978), id: "hall")
+        let hall = Marker(position: LatLng(37.5665, 126.978))
+        hall.id = "hall"
         hall.captionText = "City Hall"
         mapView.add(hall)
 
