@@ -6,9 +6,9 @@ import WaymarkSystem
 
 /// Draws a batch: worker processes draw the jobs of a file, and a record lists the finished pictures.
 ///
-/// Everything happens on the thread that calls `run`. It must live as long as the batch, because the workers end with it.
+/// The sendability is unchecked. It is safe, because only the thread that calls `run` uses the object: the queue delivers its answers on the
+/// thread of the supervisor's loop, which is the same. This thread must live as long as the batch, because the workers end with it.
 package final class BatchRun: @unchecked Sendable {
-    // Unchecked: the queue delivers its answers on the thread of the supervisor's loop, which is the one that runs the batch.
     private let options: BatchOptions
     private let index: JobIndex
     private let listener: (BatchEvent) -> Void

@@ -131,8 +131,9 @@ extension DriverThread {
 }
 
 /// The result of a thread. It may be a value that only one thread may use at a time.
+///
+/// The sendability is unchecked. It is safe, because the thread puts the value before it ends, and the other side takes it only after that.
 package final class DriverResult<Value>: @unchecked Sendable {
-    // Unchecked: one side puts the value, and the other takes it after the thread has ended.
     private var result: Result<Value, GPUError>?
 
     package init() {}
