@@ -10,7 +10,7 @@ package struct PixelBuffer {
 
     /// - Parameter pixels: Exactly `width * height` pixels.
     package init(_ pixels: UnsafeMutableBufferPointer<UInt32>, width: Int, height: Int) {
-        precondition(pixels.count == width * height, "the memory does not have the picture's size")
+        precondition(pixels.count == width * height, "the memory and the picture differ in size")
         (self.pixels, self.width, self.height) = (pixels, width, height)
     }
 

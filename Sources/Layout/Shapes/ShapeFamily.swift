@@ -80,7 +80,7 @@ final class ShapeFamily {
         }
         for change in changes.changed {
             guard let source = changes.overlays[Int(change.slot)] as? any ShapeSource else {
-                preconditionFailure("a kind of the shape family is not a ShapeSource")
+                preconditionFailure("a type of the shape family does not conform to ShapeSource")
             }
             read(source, change, &overlays, resources)
         }

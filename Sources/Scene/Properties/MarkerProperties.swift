@@ -50,7 +50,7 @@ package enum MarkerProperties {
         .number("alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style, "Opacity of the icon and its captions."),
         .number(
             "occludedAlpha", { $0.occludedAlpha }, { $0.occludedAlpha = $1 }, in: 0...1, changes: .style,
-            "The factor by which `alpha` is multiplied if a model stands in front of the position."),
+            "The factor by which `alpha` is multiplied if a model or an extruded building hides the position."),
         .boolean(
             "isFlat", { $0.isFlat }, { $0.isFlat = $1 }, changes: .style,
             "Whether the icon lies flat on the ground, rotating and tilting with the map."),

@@ -211,7 +211,7 @@ class Marker(PlacedProperties):
     alpha: float | None = None
     """Opacity of the icon and its captions. 0 to 1. Default: ``1``."""
     occluded_alpha: float | None = None
-    """The factor by which `alpha` is multiplied if a model stands in front of the position. 0 to 1. Default: ``1``."""
+    """The factor by which `alpha` is multiplied if a model or an extruded building hides the position. 0 to 1. Default: ``1``."""
     is_flat: bool | None = None
     """Whether the icon lies flat on the ground, rotating and tilting with the map. Default: ``False``."""
     icon_perspective_enabled: bool | None = None
