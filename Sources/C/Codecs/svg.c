@@ -49,7 +49,6 @@ static void load_library(void) {
 #define LOAD(name) library.is_loaded &= (*(void **)&library.name = dlsym(file, #name)) != NULL
     LOAD(rsvg_handle_new_from_data);
     LOAD(rsvg_handle_set_dpi);
-    LOAD(rsvg_handle_get_intrinsic_size_in_pixels);
     LOAD(rsvg_handle_get_intrinsic_dimensions);
     LOAD(rsvg_handle_render_document);
     LOAD(cairo_image_surface_create_for_data);
@@ -62,6 +61,8 @@ static void load_library(void) {
     LOAD(g_object_unref);
     LOAD(g_error_free);
 #undef LOAD
+    // Only librsvg 2.52 and later have this function.
+    *(void **)&library.rsvg_handle_get_intrinsic_size_in_pixels = dlsym(file, "rsvg_handle_get_intrinsic_size_in_pixels");
 }
 
 static wm_svg_status refused(wm_svg_reply *reply, error *error) {
@@ -78,7 +79,11 @@ static double css_pixels(length length) {
 
 static void measure(void *handle, wm_svg_reply *reply) {
     double *width = &reply->natural_width, *height = &reply->natural_height;
-    if (library.rsvg_handle_get_intrinsic_size_in_pixels(handle, width, height)) return;
+    // Unlike the code below, this function can convert units that are relative to a font.
+    if (library.rsvg_handle_get_intrinsic_size_in_pixels != NULL &&
+        library.rsvg_handle_get_intrinsic_size_in_pixels(handle, width, height)) {
+        return;
+    }
     int has_width, has_height, has_box;
     length asked_width, asked_height;
     rectangle box;
