@@ -134,10 +134,21 @@ def test_names_that_are_there():
 
 def test_folders_of_fsspec():
     folder = OutputFolder("memory://cards/2026")
-    assert folder.names() == frozenset()
+    assert set(folder.names()) == set()
     folder.write("a/b.png", b"1")
     folder.write("c.png", b"2")
-    assert folder.names() == {"a/b.png", "c.png"}
+    assert set(folder.names()) == {"a/b.png", "c.png"}
+
+
+def test_folders_on_a_disk(tmp_path):
+    folder = OutputFolder(tmp_path / "cards")
+    assert set(folder.names()) == set()
+    folder.write("a/b.png", b"1")
+    folder.write("c.png", b"2")
+    (tmp_path / "cards" / ".waymark-parts" / "unfinished").write_bytes(b"3")
+    assert set(folder.names()) == {"a/b.png", "c.png"}
+    with pytest.raises(waymark_maps.OutputError, match="c.png: the folder cannot be listed: Not a directory"):
+        set(OutputFolder(tmp_path / "cards" / "c.png").names())
 
 
 def test_a_folder_where_files_grow():
@@ -165,10 +176,10 @@ def test_a_folder_where_files_grow():
     fsspec.register_implementation("remote", Remote, clobber=True)
     folder = OutputFolder("remote://cards", patience=0.3)
     folder.write("a/b.png", b"12345")
-    assert folder.names() == {"a/b.png"} and Remote.store["/cards/a/b.png"].getvalue() == b"12345"
+    assert set(folder.names()) == {"a/b.png"} and Remote.store["/cards/a/b.png"].getvalue() == b"12345"
     Remote.is_full = True
     with pytest.raises(waymark_maps.OutputError, match="a/c.png: No space left on device"):
         folder.write("a/c.png", b"12345")
-    assert folder.names() == {"a/b.png"}
+    assert set(folder.names()) == {"a/b.png"}
     folder.remove_parts()
     assert list(Remote.store) == ["/cards/a/b.png"]

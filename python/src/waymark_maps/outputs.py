@@ -6,7 +6,7 @@ import contextlib
 import os
 import posixpath
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .encoding import write_whole
@@ -46,17 +46,26 @@ class OutputFolder:
         protocol = self._system.protocol
         self._is_whole_at_once = not WHOLE_AT_ONCE.isdisjoint([protocol] if isinstance(protocol, str) else protocol)
 
-    def names(self) -> frozenset[str]:
+    def names(self) -> Iterator[str]:
         """The existing files, with their paths within the folder."""
         start = self.root.rstrip("/") + "/"
         try:
-            self._system.invalidate_cache()
-            found = self._system.find(self.root, **_strictness(self._system))
+            for path in self._paths():
+                if path.startswith(start) and not path.startswith(f"{start}{PARTS}/"):
+                    yield path[len(start) :]
         except FileNotFoundError:
-            return frozenset()
+            return
         except OSError as error:
             raise OutputError(f"{self.root}: the folder cannot be listed: {error.strerror or error}") from None
-        return frozenset(path[len(start) :] for path in found if path.startswith(start) and not path.startswith(f"{start}{PARTS}/"))
+
+    def _paths(self) -> Iterator[str]:
+        if self._is_local:
+            # fsspec also reads the size and the times of each file: 15 s and 880 MB for a million files, instead of 4 s and 170 MB.
+            for folder, _, files in os.walk(self.root, onerror=_raise_unless_gone):
+                yield from (posixpath.join(folder, name) for name in files)
+        else:
+            self._system.invalidate_cache()
+            yield from self._system.find(self.root, **_strictness(self._system))
 
     def remove_parts(self) -> None:
         """Removes the partial files of killed processes. A process that is still writing loses its partial file, too, and writes it again.
