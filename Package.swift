@@ -81,7 +81,7 @@ let package = Package(
         .target(name: "WaymarkGeo", path: "Sources/Geo"),
         .target(name: "WaymarkImaging", dependencies: ["CWaymarkCodecs", "WaymarkSystem"], path: "Sources/Imaging"),
         .target(name: "WaymarkText", dependencies: ["CWaymarkText", "WaymarkSystem", "WaymarkImaging"], path: "Sources/Text"),
-        .target(name: "WaymarkRaster", dependencies: ["WaymarkImaging"], path: "Sources/Raster"),
+        .target(name: "WaymarkRaster", dependencies: ["WaymarkSystem", "WaymarkImaging"], path: "Sources/Raster"),
         .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
         .target(name: "WaymarkTiles", dependencies: ["CWaymarkSQLite", "WaymarkSystem", "WaymarkImaging"], path: "Sources/Tiles"),
         .target(

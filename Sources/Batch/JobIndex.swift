@@ -48,13 +48,17 @@ package struct JobIndex: Sendable {
             let line = bytes.map { Array($0) }
             hasObjects = hasObjects || line.map(BatchJob.isObject) ?? true
             if first == nil { first = (number, line.flatMap(BatchJob.beginning) ?? "") }
-            switch Self.job(line, defaults) {
-            case .success(let job): try add(job, line: line ?? [], number: number, offset: offset)
-            case .failure(let error):
+            let job: BatchJob
+            do throws(Failure) {
+                guard let line else { throw Failure(.badContent, "the line is longer than \(JobFile.longestLine >> 20) MiB") }
+                job = try BatchJob(line: line, defaults: defaults)
+            } catch {
                 let id = line.flatMap { try? JSONDocument(parsing: $0) }?.root["id"]?.string
                 guard id.map(shard.contains(id:)) ?? (shard.index == 0) else { return }
                 problems.append(BatchFailure(line: number, id: id, code: error.code, message: error.message))
+                return
             }
+            try add(job, line: line ?? [], number: number, offset: offset)
         }
         // The table is needed only until every line has been read.
         outputs = NameTable()
@@ -65,13 +69,6 @@ package struct JobIndex: Sendable {
             .badContent,
             "\(file.name): no line is a job (a JSON object such as \(BatchJob.example)); line \(first.number) is \(first.text)\(hint)"
         )
-    }
-
-    private static func job(_ line: [UInt8]?, _ defaults: JobDefaults) -> Result<BatchJob, Failure> {
-        Result { () throws(Failure) in
-            guard let line else { throw Failure(.badContent, "the line is longer than \(JobFile.longestLine >> 20) MiB") }
-            return try BatchJob(line: line, defaults: defaults)
-        }
     }
 
     private mutating func add(_ job: BatchJob, line: [UInt8], number: Int, offset: Int) throws(Failure) {

@@ -21,23 +21,15 @@ final class SceneHandle {
         base.takeBack()
         changed = nil
         guard let json else { return }
-        let document: JSONDocument
-        do throws(JSONSyntaxError) {
-            document = try JSONDocument(parsing: json)
+        let change: ScenePatch
+        do throws(SceneFileError) {
+            let document: JSONDocument
+            do throws(JSONSyntaxError) { document = try JSONDocument(parsing: json) } catch { throw SceneFileError(error) }
+            change = try ScenePatch(document.root, without: [])
         } catch {
-            throw Failure(.badContent, SceneFileError(error, file: "change").description)
+            throw Failure(.badContent, error.inFile("change").description)
         }
-        do throws(SceneError) {
-            let change: ScenePatch
-            do throws(SceneFileError) {
-                change = try ScenePatch(document.root, without: [])
-            } catch {
-                throw SceneError.invalid(error.inFile("change"))
-            }
-            changed = try base.change(change)
-        } catch {
-            throw Failure(error)
-        }
+        do throws(SceneError) { changed = try base.change(change) } catch { throw Failure(error) }
     }
 
     /// The warnings from reading the scene and its change.

@@ -129,7 +129,7 @@ struct Batch: ParsableCommand {
         options.isStrict = strict
         try view.checkedChange()
         options.defaults.format = try encoding.chosenFormat()
-        let encodingOptions = try encoding.checkedOptions(options.defaults.format)
+        let encodingOptions = try encoding.compression.checkedOptions(options.defaults.format)
         options.defaults.quality = encodingOptions.quality
         options.defaults.isProgressive = encodingOptions.isProgressive ? true : nil
         options.defaults.paletteColors = encodingOptions.paletteColors

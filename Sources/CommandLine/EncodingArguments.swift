@@ -50,9 +50,6 @@ extension EncodingArguments {
         guard let format else { return nil }
         do throws(PropertyError) { return try ImageFormat(named: format) } catch { throw Failure(option: error) }
     }
-
-    /// See `CompressionArguments.checkedOptions`.
-    func checkedOptions(_ format: ImageFormat?) throws(Failure) -> EncodingOptions { try compression.checkedOptions(format) }
 }
 
 extension TileEncodingArguments {

@@ -39,11 +39,9 @@ struct Inspect: ParsableCommand {
             defer { withExtendedLifetime(budget) {} }
             if jobs != nil || job != nil { return try inspectJob() }
             let mapView = try scene.load(device.fontSource)
-            try mapView.writeInspection(
-                listsBaseMapSymbols: symbols, failure: { Failure($0, scene: scene.name) },
-                check: { (diagnostics) throws(Failure) in
-                    try refuseErrors(diagnostics, scene: scene.name, isLenient: scene.lenient)
-                }, to: Pipes.write)
+            let placement = try scene.drawing { () throws(RenderError) in try mapView.placement().withoutFrame() }
+            try refuseErrors(placement.inspectionDiagnostics, scene: scene.name, isLenient: scene.lenient)
+            try placement.writeInspection(listsBaseMapSymbols: symbols, .indented, to: Pipes.write)
             try Pipes.write("\n")
         }
     }

@@ -33,7 +33,7 @@ struct Render: ParsableCommand {
     func run() throws {
         try reporting { () throws(Failure) in
             let format = try chosenFormat()
-            let encodingOptions = try encoding.checkedOptions(format)
+            let encodingOptions = try encoding.compression.checkedOptions(format)
             let cacheBytes = try cache.checked()
             let hitMapFile = try hitMap.checked(picture: output ?? defaultOutput(format))
             ProcessHeap.useOneHeap()

@@ -10,14 +10,7 @@ struct ScenePictures {
     let inputs: InputRecord
     /// Whether to find the areas of the objects, for a comparison that ignores some of them.
     let findsAreas: Bool
-    private var renderer: Renderer?
-
-    init(files: FileArguments, device: DeviceArguments, inputs: InputRecord, findsAreas: Bool) {
-        self.files = files
-        self.device = device
-        self.inputs = inputs
-        self.findsAreas = findsAreas
-    }
+    private(set) var renderer: Renderer?
 
     /// The picture of a scene as drawn by `render`, and the position of everything in it.
     mutating func picture(of path: String) throws(Failure) -> ComparedPicture {

@@ -89,25 +89,8 @@ extension ItemPairs {
     /// The reasons why an overlay is not drawn that do not depend on the camera.
     private static let reasonsOfScene = Set([Reason.hidden, .outOfProjection, .underground, .invalid, .noPosition, .empty].map(\.name))
 
-    /// The differences between the placements that a different camera does not explain, keyed by index in `pairs`: overlays
-    /// that are added, removed, hidden or shown, other texts, and other positions on the ground.
-    func changes(in view: MovedView) -> [Int: [OverlayChange]] {
-        var changes: [Int: [OverlayChange]] = [:]
-        for (index, pair) in pairs.enumerated() {
-            let found: [OverlayChange]
-            switch (pair.expected, pair.actual) {
-            // The zoom determines which clusters there are, and which markers they contain.
-            case (let expected?, nil): found = expected.isVisible && !expected.isOfClusterLayer ? [.removed] : []
-            case (nil, let actual?): found = actual.isVisible && !actual.isOfClusterLayer ? [.added] : []
-            case (let expected?, let actual?): found = Self.changes(expected, actual, in: view)
-            case (nil, nil): found = []
-            }
-            if !found.isEmpty { changes[index] = found }
-        }
-        return changes
-    }
-
-    private static func changes(_ expected: PlacedItem, _ actual: PlacedItem, in view: MovedView) -> [OverlayChange] {
+    /// The differences of an overlay that a different camera does not explain.
+    static func changes(_ expected: PlacedItem, _ actual: PlacedItem, in view: MovedView) -> [OverlayChange] {
         switch (expected.isVisible, actual.isVisible) {
         case (false, false): return []
         case (false, true): return expected.reason.map(reasonsOfScene.contains) == true ? [.shown(nil)] : []

@@ -5,15 +5,14 @@ import WaymarkSceneFiles
 // For programs: JSON, and the XML of JUnit, which build servers read.
 extension ComparisonReport {
     /// The report as a JSON object. Its format is documented in docs/visual-tests.md.
-    public var jsonText: String { json.text + "\n" }
-
-    private var json: JSONText {
-        .object([
+    public var jsonText: String {
+        let object = JSONText.object([
             ("title", .string(title)), ("matches", .boolean(matches)), ("threshold", .integer(rule.threshold)),
             // Nine decimal places are needed, because six would cut off a share below one pixel in a million.
             ("allowed", .degrees(rule.allowed)), ("ignoresAntialiasing", .boolean(rule.antialiasing == .ignored)),
             ("repeated", .array(repeated.map(json))), ("pictures", .array(verdicts.map(\.json))),
         ])
+        return object.text + "\n"
     }
 
     private func json(_ one: RepeatedDifference) -> JSONText {

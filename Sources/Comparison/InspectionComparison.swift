@@ -24,7 +24,7 @@ public struct InspectionComparison: Equatable, Sendable {
         let pair = ItemPairs(expected, actual, ignoring: ignored)
         camera = CameraDifference(expected.viewport.camera, actual.viewport.camera)
         let moved = MovedView(expected.viewport, actual.viewport)
-        var changes = moved.map(pair.changes) ?? pair.changes()
+        var changes = pair.changes(in: moved)
         if let pictures, moved == nil, pictures.differingPixels > 0 {
             let attribution = PixelAttribution(pictures, pair, changed: changes, pixelRatio: actual.viewport.pixelRatio)
             otherPixels = attribution.otherPixels
@@ -72,18 +72,24 @@ struct ItemPairs {
     }
 
     /// The differences between the placements, keyed by index in `pairs`. Items drawn in neither picture are ignored.
-    func changes() -> [Int: [OverlayChange]] {
+    /// - Parameter view: Nil if both pictures show the ground at the same points. Otherwise, only the differences that a different camera
+    ///   does not explain are returned: overlays that are added, removed, hidden or shown, other texts, and other positions on the ground.
+    func changes(in view: MovedView?) -> [Int: [OverlayChange]] {
+        // The zoom determines which clusters there are, and which markers they contain.
+        func isCounted(_ item: PlacedItem) -> Bool { item.isVisible && (view == nil || !item.isOfClusterLayer) }
         var changes: [Int: [OverlayChange]] = [:]
         for (index, pair) in pairs.enumerated() {
             let found: [OverlayChange]
             switch (pair.expected, pair.actual) {
-            case (let expected?, nil): found = expected.isVisible ? [.removed] : []
-            case (nil, let actual?): found = actual.isVisible ? [.added] : []
-            case (let expected?, let actual?): found = self.changes(expected, actual)
+            case (let expected?, nil): found = isCounted(expected) ? [.removed] : []
+            case (nil, let actual?): found = isCounted(actual) ? [.added] : []
+            case (let expected?, let actual?):
+                found = view.map { Self.changes(expected, actual, in: $0) } ?? self.changes(expected, actual)
             case (nil, nil): found = []
             }
             if !found.isEmpty { changes[index] = found }
         }
+        guard view == nil else { return changes }
         for (index, change) in reordered() { changes[index, default: []].append(change) }
         return changes
     }
@@ -208,13 +214,9 @@ extension ItemPairs {
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: numbers.count)
         for (place, number) in numbers.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] <= number { low = middle + 1 } else { high = middle }
-            }
-            before[place] = low > 0 ? ends[low - 1] : nil
-            if low == ends.count { ends.append(place) } else { ends[low] = place }
+            let length = ends.partitioningIndex { numbers[$0] > number }
+            before[place] = length > 0 ? ends[length - 1] : nil
+            if length == ends.count { ends.append(place) } else { ends[length] = place }
         }
         var run: Set<Int> = []
         var next = ends.last

@@ -47,17 +47,12 @@ private struct FrameCropping {
             frame.commands.append(.beginGroup(group))
         case .endGroup:
             if hiddenGroups > 0 { hiddenGroups -= 1 } else { frame.commands.append(.endGroup) }
-        case .sprites(let range, let sampling):
-            if hiddenGroups == 0 { takeSprites(range, sampling) }
-        case .paths(let range):
-            if hiddenGroups == 0 { takePaths(range) }
-        case .meshes:
-            // The device clips meshes; they do not depend on the picture's origin.
-            if hiddenGroups == 0 { frame.commands.append(command) }
-        case .tiles(let range, let drawing):
-            if hiddenGroups == 0 { takeTiles(range, drawing) }
-        case .sky:
-            if hiddenGroups == 0 { frame.commands.append(command) }
+        case _ where hiddenGroups > 0: break
+        case .sprites(let range, let sampling): takeSprites(range, sampling)
+        case .paths(let range): takePaths(range)
+        case .tiles(let range, let drawing): takeTiles(range, drawing)
+        // The device clips meshes; they do not depend on the picture's origin.
+        case .meshes, .sky: frame.commands.append(command)
         }
     }
 

@@ -67,12 +67,12 @@ extension Frame: CustomStringConvertible {
         for index in path.contours.prefix(Self.printedContours) {
             let points = points(ofContour: index)
             if points.count <= Self.printedPoints {
-                lines.append("  " + points.map(print).joined(separator: ", "))
+                lines.append("  " + points.map { fixed($0) }.joined(separator: ", "))
             } else {
                 let half = Self.printedPoints / 2
                 lines.append(
-                    "  " + points.prefix(half).map(print).joined(separator: ", ") + ", … of \(points.count) …, "
-                        + points.suffix(half).map(print).joined(separator: ", "))
+                    "  " + points.prefix(half).map { fixed($0) }.joined(separator: ", ") + ", … of \(points.count) …, "
+                        + points.suffix(half).map { fixed($0) }.joined(separator: ", "))
             }
         }
         if count > Self.printedContours {
@@ -85,36 +85,37 @@ extension Frame: CustomStringConvertible {
     private static let printedContours = 6
     private static let printedPoints = 16
     private static let printedShades = 6
-
-    private func print(_ point: PathPoint) -> String { "\(fixed(Double(point.x), 3)) \(fixed(Double(point.y), 3))" }
 }
+
+/// A number with three decimal places.
+func fixed(_ value: Float) -> String { fixed(Double(value), 3) }
+
+/// The components of a vector, with three decimal places.
+func fixed(_ vector: some SIMD<Float>) -> String { vector.indices.map { fixed(vector[$0]) }.joined(separator: " ") }
 
 extension PathShade: CustomStringConvertible {
     public var description: String {
-        func place(_ point: PathPoint) -> String { "\(fixed(Double(point.x), 3)) \(fixed(Double(point.y), 3))" }
         func channels(_ pixel: UInt32) -> String { (0..<4).map { "\(pixel >> (8 * $0) & 255)" }.joined(separator: " ") }
-        return "from \(place(start)), \(channels(startColor)) to \(place(end)), \(channels(endColor)), "
-            + "radius \(fixed(Double(radius), 3)), before \(fixed(Double(before), 3)), after \(fixed(Double(after), 3))"
-            + (startSkew == 0 && endSkew == 0 ? "" : ", skew \(fixed(Double(startSkew), 3)) \(fixed(Double(endSkew), 3))")
+        return "from \(fixed(start)), \(channels(startColor)) to \(fixed(end)), \(channels(endColor)), "
+            + "radius \(fixed(radius)), before \(fixed(before)), after \(fixed(after))"
+            + (startSkew == 0 && endSkew == 0 ? "" : ", skew \(fixed(startSkew)) \(fixed(endSkew))")
     }
 }
 
 extension Sprite: CustomStringConvertible {
     public var description: String {
-        let place = plane == .screen ? "at \(print(x)) \(print(y))" : "on ground at \(print(x)) \(print(y)) up \(print(z))"
-        return "image \(image) \(place), across \(print(acrossX)) \(print(acrossY)), "
-            + "down \(print(downX)) \(print(downY))\(alpha == 1 ? "" : ", alpha \(print(alpha))")"
+        let place = plane == .screen ? "at \(fixed(x)) \(fixed(y))" : "on ground at \(fixed(x)) \(fixed(y)) up \(fixed(z))"
+        return "image \(image) \(place), across \(fixed(acrossX)) \(fixed(acrossY)), "
+            + "down \(fixed(downX)) \(fixed(downY))\(alpha == 1 ? "" : ", alpha \(fixed(alpha))")"
             + (tint == .none ? "" : ", tint \(tint)")
             + (sampling == .linear || texelX == 0 && texelY == 0 ? "" : ", from texel \(texelX) \(texelY)")
             + (sharedEdges == .none ? "" : ", shared: \(sharedEdges)")
     }
-
-    private func print(_ value: Float) -> String { fixed(Double(value), 3) }
 }
 
 extension Group: CustomStringConvertible {
     public var description: String {
-        "alpha \(fixed(Double(alpha), 3)), bounds \(bounds.x) \(bounds.y) \(bounds.width) × \(bounds.height), "
+        "alpha \(fixed(alpha)), bounds \(bounds.x) \(bounds.y) \(bounds.width) × \(bounds.height), "
             + "samples \(samples)\(depths.map { ", depths \(fixed($0.lowerBound, 3))…\(fixed($0.upperBound, 3))" } ?? "")"
     }
 }

@@ -16,14 +16,7 @@ public struct FrameImage: Sendable {
     private enum Source: Sendable {
         case pixels(Bitmap)
         case made(any PixelSource)
-        case frame(NestedFrame)
-    }
-
-    /// A frame inside an image.
-    private final class NestedFrame: Sendable {
-        let frame: Frame
-
-        init(_ frame: Frame) { self.frame = frame }
+        indirect case frame(Frame)
     }
 
     public init(key: UInt64, name: String, bitmap: Bitmap) {
@@ -46,12 +39,12 @@ public struct FrameImage: Sendable {
     package init(key: UInt64, name: String, frame: Frame) {
         (self.key, self.name) = (key, name)
         (width, height) = (frame.width, frame.height)
-        source = .frame(NestedFrame(frame))
+        source = .frame(frame)
     }
 
     /// The frame that the image shows; nil for other images.
     package var nestedFrame: Frame? {
-        if case .frame(let nested) = source { nested.frame } else { nil }
+        if case .frame(let nested) = source { nested } else { nil }
     }
 
     /// The image's pixels. They are created when they are first needed, and then cached for the process. Creating them may take time, for
@@ -75,10 +68,7 @@ public struct FrameImage: Sendable {
     package var withoutPixels: FrameImage { FrameImage(key: key, name: name, bitmap: Bitmap(width: 0, height: 0)) }
     /// Whether the pixels must be made before they can be used.
     package var isMade: Bool {
-        switch source {
-        case .pixels, .frame: false
-        case .made: true
-        }
+        if case .made = source { true } else { false }
     }
     /// The size of the pixels in bytes.
     package var byteCount: Int { width * height * 4 }

@@ -83,14 +83,12 @@ extension FrameTileSet: Equatable {
 }
 
 extension GroundCamera {
-    private var tiltSinCos: (sin: Double, cos: Double) { sinCos(degrees: tilt) }
-
     /// Projects a point on the ground to device pixels; nil if the point is nearer than the near limit.
     /// - Parameters:
     ///   - x: The distance in pt east of the view's center.
     ///   - y: The distance in pt south of the view's center.
     package func screenPoint(x: Double, y: Double) -> SIMD2<Double>? {
-        let (turn, lean) = (sinCos(degrees: bearing), tiltSinCos)
+        let (turn, lean) = (sinCos(degrees: bearing), sinCos(degrees: tilt))
         let (right, up) = (x * turn.cos + y * turn.sin, x * turn.sin - y * turn.cos)
         let depth = distance + up * lean.sin
         guard depth > nearDepth else { return nil }
@@ -116,9 +114,8 @@ extension GroundTile {
 
 extension GroundTile: CustomStringConvertible {
     public var description: String {
-        func print(_ value: Float) -> String { fixed(Double(value), 3) }
         let sides = splitSides.isEmpty ? "" : ", split: \(splitSides)"
-        return "\(address.zoom)/\(address.x)/\(address.y) from \(print(west)) \(print(north)) to \(print(east)) \(print(south))\(sides)"
+        return "\(address.zoom)/\(address.x)/\(address.y) from \(fixed(west)) \(fixed(north)) to \(fixed(east)) \(fixed(south))\(sides)"
     }
 }
 
@@ -130,5 +127,5 @@ extension GroundTile.Sides: CustomStringConvertible {
 }
 
 extension TileDrawing: CustomStringConvertible {
-    public var description: String { "set \(set), \(filter)\(alpha == 1 ? "" : ", alpha \(fixed(Double(alpha), 3))")" }
+    public var description: String { "set \(set), \(filter)\(alpha == 1 ? "" : ", alpha \(fixed(alpha))")" }
 }

@@ -168,17 +168,17 @@ extension FrameMesh: CustomStringConvertible {
 
 extension Lighting: CustomStringConvertible {
     public var description: String {
-        (["ambient \(print(ambient))"] + lights.map { "\(print($0.color)) from \(print($0.source))" }).joined(separator: ", ")
+        (["ambient \(fixed(ambient))"] + lights.map { "\(fixed($0.color)) from \(fixed($0.source))" }).joined(separator: ", ")
     }
 }
 
 extension MeshInstance: CustomStringConvertible {
     public var description: String {
         "mesh \(mesh)\(texture.map { ", image \($0)" } ?? "")\(sampler == TextureSampler() ? "" : ", \(print(sampler))")"
-            + (alphaCutoff.map { ", alpha cutoff \(fixed(Double($0), 3))" } ?? "")
-            + "\(lighting.map { ", lighting \($0)" } ?? "") at \(print(origin)), "
-            + "x \(print(axisX)), y \(print(axisY)), z \(print(axisZ)), diffuse \(print(diffuse))"
-            + (alpha == 1 ? "" : ", alpha \(fixed(Double(alpha), 3))") + (faces == .all ? "" : ", \(faces) faces")
+            + (alphaCutoff.map { ", alpha cutoff \(fixed($0))" } ?? "")
+            + "\(lighting.map { ", lighting \($0)" } ?? "") at \(fixed(origin)), "
+            + "x \(fixed(axisX)), y \(fixed(axisY)), z \(fixed(axisZ)), diffuse \(fixed(diffuse))"
+            + (alpha == 1 ? "" : ", alpha \(fixed(alpha))") + (faces == .all ? "" : ", \(faces) faces")
             + (depthBiasStep == 0 ? "" : ", tier \(depthBiasStep)") + (isJoined ? ", joined" : "")
             + (fades ? ", fades" : "")
     }
@@ -186,8 +186,4 @@ extension MeshInstance: CustomStringConvertible {
 
 private func print(_ sampler: TextureSampler) -> String {
     "wrap \(sampler.wrapU) \(sampler.wrapV), filter \(sampler.magFilter) \(sampler.minFilter), mipmaps \(sampler.mipmapFilter)"
-}
-
-private func print(_ vector: some SIMD<Float>) -> String {
-    vector.indices.map { fixed(Double(vector[$0]), 3) }.joined(separator: " ")
 }

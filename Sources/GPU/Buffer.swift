@@ -28,12 +28,7 @@ package final class Buffer {
         self.context = context
         self.usage = usage
         serial = context.nextSerial()
-        name = try context.withCurrent { () throws(GPUError) in
-            var name: GLuint = 0
-            wm_glGenBuffers(1, &name)
-            context.trash.register(.buffer(name))
-            return name
-        }
+        name = try context.withCurrent { () throws(GPUError) in context.makeObject(wm_glGenBuffers, ResourceName.buffer) }
     }
 
     deinit { context.trash.discard(.buffer(name)) }
@@ -94,12 +89,10 @@ extension Buffer {
     /// blocks. It grows by half, and shrinks if a quarter of it suffices.
     private func resize(_ count: Int) {
         context.state.bind(arrayBuffer: name)
-        if usage == .fixed {
+        if usage == .fixed || count < capacity / 4 {
             capacity = count
         } else if count > capacity {
             capacity = max(count, capacity + capacity / 2)
-        } else if count < capacity / 4 {
-            capacity = count
         }
         byteCount = count
         wm_glBufferData(GLenum(GL_ARRAY_BUFFER), capacity, nil, GLenum(usage == .stream ? GL_STREAM_DRAW : GL_STATIC_DRAW))

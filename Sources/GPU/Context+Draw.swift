@@ -117,8 +117,6 @@ extension Pipeline.Topology {
         switch self {
         case .triangles: GLenum(GL_TRIANGLES)
         case .triangleStrip: GLenum(GL_TRIANGLE_STRIP)
-        case .lines: GLenum(GL_LINES)
-        case .points: GLenum(GL_POINTS)
         }
     }
 }

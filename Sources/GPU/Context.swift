@@ -136,6 +136,14 @@ extension Context {
         return lastSerial
     }
 
+    /// Makes an object with one of OpenGL ES's functions for this, and counts it.
+    func makeObject(_ generate: (GLsizei, UnsafeMutablePointer<GLuint>?) -> Void, _ kind: (GLuint) -> ResourceName) -> GLuint {
+        var name: GLuint = 0
+        generate(1, &name)
+        trash.register(kind(name))
+        return name
+    }
+
     /// Simulates a reset of the GPU, for tests: the next picture and all later ones fail.
     package func lose() { isLost = true }
 

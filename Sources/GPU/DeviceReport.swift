@@ -43,18 +43,6 @@ package struct DeviceReport: Equatable, Sendable, Codable {
         package var detail: String
         /// The duration of the step.
         package var milliseconds: Double
-
-        init(name: String, succeeded: Bool, detail: String, milliseconds: Double) {
-            self.name = name
-            self.succeeded = succeeded
-            self.detail = detail
-            self.milliseconds = milliseconds
-        }
-
-        /// A step that failed immediately.
-        package init(failed name: String, _ detail: String) {
-            self.init(name: name, succeeded: false, detail: detail, milliseconds: 0)
-        }
     }
 
     /// A device, or the surfaceless platform, and the result of trying it.
@@ -145,6 +133,13 @@ package struct DeviceReport: Equatable, Sendable, Codable {
     package var environment: [String]
     /// The problems, the most severe first. Empty without problems.
     package var problems: [Problem]
+}
+
+extension DeviceReport.Step {
+    /// A step that failed immediately.
+    package init(failed name: String, _ detail: String) {
+        self.init(name: name, succeeded: false, detail: detail, milliseconds: 0)
+    }
 }
 
 /// The names, version and limits of a context.

@@ -140,22 +140,14 @@ extension Diagnosis {
         }
         guard broken.isEmpty, let node = facts.deviceNodes.first else { return broken }
         let hint = overrideHint(["LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER", "__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS"])
-        if facts.hasNVIDIA, !facts.vendorFiles.contains(where: { $0.library?.contains("nvidia") == true && $0.error == nil }) {
-            return [
-                .init(
-                    reason: .softwareOnly,
-                    sentence: "this machine has an NVIDIA GPU (\(node.path)), but EGL has no vendor file for it: install the driver's EGL "
-                        + "part (libnvidia-egl, 10_nvidia.json), or start the container with NVIDIA_DRIVER_CAPABILITIES=graphics,utility"
-                        + hint)
-            ]
-        }
-        return [
-            .init(
-                reason: .softwareOnly,
-                sentence: "this machine has a GPU (\(node.path)), but only a software rasterizer works: install the "
-                    + "GPU's driver (libgl1-mesa-dri or the vendor's)"
-                    + hint)
-        ]
+        let hasVendorFile = facts.vendorFiles.contains { $0.library?.contains("nvidia") == true && $0.error == nil }
+        let sentence =
+            facts.hasNVIDIA && !hasVendorFile
+            ? "this machine has an NVIDIA GPU (\(node.path)), but EGL has no vendor file for it: install the driver's EGL part "
+                + "(libnvidia-egl, 10_nvidia.json), or start the container with NVIDIA_DRIVER_CAPABILITIES=graphics,utility"
+            : "this machine has a GPU (\(node.path)), but only a software rasterizer works: install the GPU's driver "
+                + "(libgl1-mesa-dri or the vendor's)"
+        return [.init(reason: .softwareOnly, sentence: sentence + hint)]
     }
 
     /// Names the variables that are set, because one of them may be the cause.

@@ -14,7 +14,7 @@ extension DeviceReport {
         var smokeTest: SmokeTest?
         if let context = probe.context, let opening = probe.chosen {
             let device = probe.devices.first { $0.name == context.deviceName }
-            smokeTest = .init(DeviceSmoke(context), library, opening, device)
+            smokeTest = .init(WaymarkGPU.SmokeTest(context), library, opening, device)
         }
         var problems = Diagnosis(
             facts, libraryError: library.error, clientExtensions: library.clientExtensions, devices: probe.devices, selection: selection
@@ -43,11 +43,10 @@ extension DeviceReport {
     ]
 }
 
-/// The type of the test itself, because `SmokeTest` is the report's nested type here.
-private typealias DeviceSmoke = SmokeTest
-
 extension DeviceReport.SmokeTest {
-    fileprivate init(_ test: DeviceSmoke, _ library: EGLLibrary, _ opening: DeviceOpening, _ device: DeviceReport.ListedDevice?) {
+    fileprivate init(
+        _ test: WaymarkGPU.SmokeTest, _ library: EGLLibrary, _ opening: DeviceOpening, _ device: DeviceReport.ListedDevice?
+    ) {
         let current = device?.steps.first { $0.name == "make current" }?.milliseconds ?? 0
         self.init(
             passed: test.detail.isEmpty, detail: test.detail, loadMilliseconds: library.milliseconds,

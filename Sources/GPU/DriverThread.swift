@@ -35,7 +35,11 @@ package final class DriverThread: Sendable {
         deadline = .now() + self.seconds
         state = Mutex(State(thread: nil, isEnded: false))
         var thread = pthread_t()
-        let argument = Unmanaged.passRetained(Start(self, body))
+        let argument = Unmanaged.passRetained(
+            Start {
+                body()
+                self.end()
+            })
         // Foundation's Thread is not used, because it cannot be joined, and the driver's thread-local memory is freed only after the
         // thread has ended.
         let status = pthread_create(
@@ -80,20 +84,11 @@ package final class DriverThread: Sendable {
         ended.signal()
     }
 
-    /// The data with which the thread starts.
+    /// The closure with which the thread starts.
     private final class Start {
-        private let owner: DriverThread
-        private let body: @Sendable () -> Void
+        let run: @Sendable () -> Void
 
-        init(_ owner: DriverThread, _ body: @escaping @Sendable () -> Void) {
-            self.owner = owner
-            self.body = body
-        }
-
-        func run() {
-            body()
-            owner.end()
-        }
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 }
 

@@ -51,7 +51,7 @@ struct EGLLibrary: Sendable {
     /// The driver's messages since the last call.
     static func takeDriverLog() -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-            _ = wm_take_driver_log(buffer.baseAddress, buffer.count)
+            wm_take_driver_log(buffer.baseAddress, buffer.count)
             return buffer.baseAddress.map { String(cString: $0) } ?? ""
         }
     }

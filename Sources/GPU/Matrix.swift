@@ -12,17 +12,6 @@ package struct Matrix4: Equatable, Sendable {
     }
 }
 
-/// A column-major 3 × 3 matrix of doubles.
-package struct Matrix3: Equatable, Sendable {
-    package var column0, column1, column2: SIMD3<Double>
-
-    package init(_ column0: SIMD3<Double>, _ column1: SIMD3<Double>, _ column2: SIMD3<Double>) {
-        self.column0 = column0
-        self.column1 = column1
-        self.column2 = column2
-    }
-}
-
 extension Matrix4 {
     /// The matrix from world offsets (east, south, height) in pt from the center to clip space, with row 0 at the top of the picture; clip
     /// w is the depth. Calls `wm_view_projection`, whose comment has the formula.

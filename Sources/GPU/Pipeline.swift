@@ -4,7 +4,7 @@ import CWaymarkGLES
 package final class Pipeline {
     /// The primitives that vertices form.
     package enum Topology: Equatable, Sendable {
-        case triangles, triangleStrip, lines, points
+        case triangles, triangleStrip
     }
 
     /// How a fragment is combined with the pixel. Colors are premultiplied and sRGB-encoded, as stored.
@@ -13,8 +13,6 @@ package final class Pipeline {
         case none
         /// Source over destination (Porter and Duff).
         case premultipliedAlpha
-        /// The maximum of each channel.
-        case maximum
         /// Keeps 1 - alpha of the pixel, and adds nothing (destination out).
         case erase
         /// Adds to the pixel (plus).
@@ -49,8 +47,8 @@ package final class Pipeline {
     package struct Descriptor: Equatable, Sendable {
         /// The name in messages, such as "sprite".
         package var name = "unnamed"
-        /// The shader sources. `#version 300 es` and the defines are inserted before a source without a version; otherwise the defines are
-        /// inserted after its version. Use `precision highp float` throughout: lower precisions are slower on llvmpipe.
+        /// The shader sources, without a version: `#version 300 es` and the defines are inserted before them. Use `precision highp float`
+        /// throughout: lower precisions are slower on llvmpipe.
         package var vertex = ""
         package var fragment = ""
         /// The definitions for both shaders, in order, such as "FLAT" or "LIGHTS 4". Each becomes a `#define` line.
@@ -111,10 +109,8 @@ package final class Pipeline {
                 wm_glDeleteProgram(program)
                 throw error
             }
-            var vertexArray: GLuint = 0
-            wm_glGenVertexArrays(1, &vertexArray)
             context.trash.register(.program(program))
-            context.trash.register(.vertexArray(vertexArray))
+            let vertexArray = context.makeObject(wm_glGenVertexArrays, ResourceName.vertexArray)
             context.state.bind(vertexArray: vertexArray)
             for layout in descriptor.layouts { layout.enable() }
             return (program, vertexArray, variables)
@@ -192,17 +188,8 @@ extension Pipeline {
     }
 
     /// The source as compiled: the version, the defines, then the lines, numbered as in the source.
-    static func source(_ text: String, defines: [String]) -> String {
-        var version = "#version 300 es"
-        var rest = text[...]
-        var line = 1
-        if text.hasPrefix("#version") {
-            let end = text.firstIndex(where: \.isNewline)
-            version = String(text[..<(end ?? text.endIndex)])
-            rest = end.map { text[text.index(after: $0)...] } ?? ""
-            line = 2
-        }
-        return ([version] + defines.map { "#define " + $0 } + ["#line \(line)", ""]).joined(separator: "\n") + rest
+    fileprivate static func source(_ text: String, defines: [String]) -> String {
+        (["#version 300 es"] + defines.map { "#define " + $0 } + ["#line 1", ""]).joined(separator: "\n") + text
     }
 }
 

@@ -156,13 +156,16 @@ extension TextureSampler.Wrap {
 // MARK: Fixed functions
 
 extension StateCache {
+    /// Enables or disables a capability if that changes it.
+    private func enable(_ capability: Int32, _ isWanted: Bool, was wasEnabled: Bool) {
+        guard isWanted != wasEnabled else { return }
+        if isWanted { wm_glEnable(GLenum(capability)) } else { wm_glDisable(GLenum(capability)) }
+    }
+
     func apply(_ wanted: Pipeline.Blend) {
         guard blend != wanted else { return }
-        if wanted == .none {
-            wm_glDisable(GLenum(GL_BLEND))
-        } else {
-            if blend == .none { wm_glEnable(GLenum(GL_BLEND)) }
-            wm_glBlendEquation(GLenum(wanted == .maximum ? GL_MAX : GL_FUNC_ADD))
+        enable(GL_BLEND, wanted != .none, was: blend != .none)
+        if wanted != .none {
             wm_glBlendFunc(GLenum(wanted == .erase ? GL_ZERO : GL_ONE), GLenum(wanted == .add ? GL_ONE : GL_ONE_MINUS_SRC_ALPHA))
         }
         blend = wanted
@@ -176,10 +179,8 @@ extension StateCache {
             // Only contexts with this function have reversed buffers.
             wm_glClipControlEXT(GLenum(GL_LOWER_LEFT_EXT), GLenum(isReversed ? GL_ZERO_TO_ONE_EXT : GL_NEGATIVE_ONE_TO_ONE_EXT))
         }
-        if wanted == .none {
-            if depth != .none { wm_glDisable(GLenum(GL_DEPTH_TEST)) }
-        } else {
-            if depth == .none { wm_glEnable(GLenum(GL_DEPTH_TEST)) }
+        enable(GL_DEPTH_TEST, wanted != .none, was: depth != .none)
+        if wanted != .none {
             wm_glDepthFunc(GLenum(wanted == .equal ? GL_EQUAL : isReversed ? GL_GEQUAL : GL_LEQUAL))
             wm_glDepthMask(GLboolean(wanted == .testAndWrite ? GL_TRUE : GL_FALSE))
         }
@@ -189,10 +190,8 @@ extension StateCache {
 
     func apply(_ wanted: Pipeline.Stencil) {
         guard stencil != wanted else { return }
-        if wanted == .none {
-            wm_glDisable(GLenum(GL_STENCIL_TEST))
-        } else {
-            if stencil == .none { wm_glEnable(GLenum(GL_STENCIL_TEST)) }
+        enable(GL_STENCIL_TEST, wanted != .none, was: stencil != .none)
+        if wanted != .none {
             wm_glStencilFunc(GLenum(wanted == .write ? GL_ALWAYS : GL_EQUAL), 1, 0xFF)
             wm_glStencilOp(GLenum(GL_KEEP), GLenum(GL_KEEP), GLenum(wanted == .write ? GL_REPLACE : GL_ZERO))
         }
@@ -208,12 +207,8 @@ extension StateCache {
 
     func apply(_ wanted: Pipeline.Cull) {
         guard cull != wanted else { return }
-        if wanted == .none {
-            wm_glDisable(GLenum(GL_CULL_FACE))
-        } else {
-            if cull == .none { wm_glEnable(GLenum(GL_CULL_FACE)) }
-            wm_glCullFace(GLenum(wanted == .back ? GL_BACK : GL_FRONT))
-        }
+        enable(GL_CULL_FACE, wanted != .none, was: cull != .none)
+        if wanted != .none { wm_glCullFace(GLenum(wanted == .back ? GL_BACK : GL_FRONT)) }
         cull = wanted
     }
 
@@ -226,12 +221,8 @@ extension StateCache {
     /// Sets the scissor rectangle; nil draws everywhere.
     func set(scissor wanted: PixelRect?) {
         guard scissor != wanted else { return }
-        if let wanted {
-            if scissor == nil { wm_glEnable(GLenum(GL_SCISSOR_TEST)) }
-            wm_glScissor(GLint(wanted.x), GLint(wanted.y), GLsizei(wanted.width), GLsizei(wanted.height))
-        } else {
-            wm_glDisable(GLenum(GL_SCISSOR_TEST))
-        }
+        enable(GL_SCISSOR_TEST, wanted != nil, was: scissor != nil)
+        if let wanted { wm_glScissor(GLint(wanted.x), GLint(wanted.y), GLsizei(wanted.width), GLsizei(wanted.height)) }
         scissor = wanted
     }
 }

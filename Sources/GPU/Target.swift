@@ -20,10 +20,9 @@ package final class Target {
     /// rasterizer has a path for textured rectangles that takes 0.6 of the time, but only for plain BGRA textures.
     package let isSwapped: Bool
 
-    /// The picture; nil if it is swapped, because shaders then cannot sample it. With multisampling, it contains the result of the last
-    /// resolve.
-    private let color: Texture?
-    private let swappedColor: GLuint?
+    /// The picture. If it is swapped, it is a plain texture, which shaders cannot sample. With multisampling, it contains the result of the
+    /// last resolve.
+    private let color: TargetParts.Color
     /// The framebuffer of the picture, without depth.
     private let framebuffer: GLuint
     /// The framebuffer of the samples and their depth; nil without multisampling.
@@ -73,22 +72,17 @@ package final class Target {
         initialDepth = depth
         self.depth = depth
         self.hasStencil = hasStencil
-        let color = isSwapped ? nil : try Texture(context, width: width, height: height)
-        self.color = color
-        (framebuffer, multisampleFramebuffer, depthFramebuffer, renderbuffers, swappedColor) = try context.withCurrent {
+        (framebuffer, multisampleFramebuffer, depthFramebuffer, renderbuffers, color) = try context.withCurrent {
             () throws(GPUError) in
             var parts = TargetParts(context, width: width, height: height)
             do throws(GPUError) {
-                let (plain, texture) = try isSwapped ? parts.swappedFramebuffer() : parts.framebuffer(color)
+                let (plain, color) = try isSwapped ? parts.swappedFramebuffer() : parts.framebuffer()
                 if samples > 0 {
                     let multisampleFramebuffer = try parts.multisampleFramebuffer(samples, depth, hasStencil: hasStencil)
-                    return (plain, multisampleFramebuffer, nil, parts.renderbuffers, texture)
+                    return (plain, multisampleFramebuffer, nil, parts.renderbuffers, color)
                 }
-                let depthFramebuffer =
-                    depth == .none
-                    ? nil
-                    : try parts.depthFramebuffer(color.map(TargetParts.Color.layer) ?? .plain(texture ?? 0), depth, hasStencil: hasStencil)
-                return (plain, nil, depthFramebuffer, [], texture)
+                let depthFramebuffer = depth == .none ? nil : try parts.depthFramebuffer(color, depth, hasStencil: hasStencil)
+                return (plain, nil, depthFramebuffer, [], color)
             } catch {
                 parts.discard()
                 throw error
@@ -101,7 +95,7 @@ package final class Target {
         if let multisampleFramebuffer { context.trash.discard(.framebuffer(multisampleFramebuffer)) }
         for name in renderbuffers { context.trash.discard(.renderbuffer(name)) }
         depthFramebuffer?.discard(context)
-        if let swappedColor { context.trash.discard(.texture(swappedColor)) }
+        if case .plain(let name) = color { context.trash.discard(.texture(name)) }
     }
 }
 
@@ -117,8 +111,7 @@ extension Target {
         try context.withCurrent { () throws(GPUError) in
             var parts = TargetParts(context, width: width, height: height)
             do throws(GPUError) {
-                let made = try parts.depthFramebuffer(
-                    color.map(TargetParts.Color.layer) ?? .plain(swappedColor ?? 0), wanted, hasStencil: wantsStencil)
+                let made = try parts.depthFramebuffer(color, wanted, hasStencil: wantsStencil)
                 depthFramebuffer?.discard(context)
                 depthFramebuffer = made
             } catch {
@@ -159,9 +152,11 @@ extension Target {
 
     /// The picture as a texture of one layer, resolved. Later draws change it.
     package func texture() throws(GPUError) -> Texture {
-        guard let color else { throw GPUError(.badArgument, stage: "sample a target", "a swapped target cannot be sampled") }
+        guard case .layer(let texture) = color else {
+            throw GPUError(.badArgument, stage: "sample a target", "a swapped target cannot be sampled")
+        }
         try resolve()
-        return color
+        return texture
     }
 
     /// Reads the pixels of a rectangle (RGBA, premultiplied, top row first) into the caller's memory, and checks for errors.
@@ -192,11 +187,7 @@ extension Target {
     package func pixels() throws(GPUError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: width * height * 4)
         // withUnsafeMutableBytes has no typed throws, so the error is passed outside of it.
-        var failure: GPUError?
-        bytes.withUnsafeMutableBytes { memory in
-            do throws(GPUError) { try read(into: memory) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try bytes.withUnsafeMutableBytes { memory in Result { () throws(GPUError) in try read(into: memory) } }.get()
         return bytes
     }
 }
@@ -205,7 +196,9 @@ extension Target {
     func belongs(to other: Context) -> Bool { context === other }
 
     /// Whether this texture is the one that the target draws into.
-    func isColor(_ texture: Texture) -> Bool { texture === color }
+    func isColor(_ texture: Texture) -> Bool {
+        if case .layer(let own) = color { texture === own } else { false }
+    }
 
     private static func check(_ depth: DepthBuffer, _ hasStencil: Bool, _ context: Context) throws(GPUError) {
         guard depth != .reversed || context.hasReversedDepth else {

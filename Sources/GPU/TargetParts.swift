@@ -34,12 +34,13 @@ struct TargetParts {
         }
     }
 
-    /// A framebuffer with a texture as color.
-    mutating func framebuffer(_ color: Texture?) throws(GPUError) -> (framebuffer: GLuint, texture: GLuint?) {
+    /// A framebuffer with a new texture as color.
+    mutating func framebuffer() throws(GPUError) -> (framebuffer: GLuint, color: Color) {
+        let color = Color.layer(try Texture(context, width: width, height: height))
         let name = newFramebuffer()
-        if let color { attach(.layer(color)) }
+        attach(color)
         try check("make a target of \(width) x \(height)")
-        return (name, nil)
+        return (name, color)
     }
 
     /// A multisampled framebuffer with its own storage.
@@ -62,9 +63,7 @@ struct TargetParts {
     }
 
     private mutating func newFramebuffer() -> GLuint {
-        var name: GLuint = 0
-        wm_glGenFramebuffers(1, &name)
-        context.trash.register(.framebuffer(name))
+        let name = context.makeObject(wm_glGenFramebuffers, ResourceName.framebuffer)
         framebuffers.append(name)
         context.state.bind(drawFramebuffer: name)
         return name
@@ -87,12 +86,10 @@ struct TargetParts {
     }
 
     /// A framebuffer with a plain BGRA texture as color.
-    mutating func swappedFramebuffer() throws(GPUError) -> (framebuffer: GLuint, texture: GLuint?) {
+    mutating func swappedFramebuffer() throws(GPUError) -> (framebuffer: GLuint, color: Color) {
         let name = newFramebuffer()
         context.queuedByteCount += width * height * 4
-        var texture: GLuint = 0
-        wm_glGenTextures(1, &texture)
-        context.trash.register(.texture(texture))
+        let texture = context.makeObject(wm_glGenTextures, ResourceName.texture)
         textures.append(texture)
         // Shaders never use this binding point: all of them sample array textures.
         wm_glBindTexture(GLenum(GL_TEXTURE_2D), texture)
@@ -101,7 +98,7 @@ struct TargetParts {
         wm_glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(GL_TEXTURE_MIN_FILTER), GL_NEAREST)
         attach(.plain(texture))
         try check("make a swapped target of \(width) x \(height)")
-        return (name, texture)
+        return (name, .plain(texture))
     }
 
     private func check(_ stage: String) throws(GPUError) {
@@ -120,10 +117,8 @@ struct TargetParts {
     }
 
     private mutating func storage(_ format: Int32, _ samples: Int) -> GLuint {
-        var name: GLuint = 0
         context.queuedByteCount += width * height * max(1, samples) * 4
-        wm_glGenRenderbuffers(1, &name)
-        context.trash.register(.renderbuffer(name))
+        let name = context.makeObject(wm_glGenRenderbuffers, ResourceName.renderbuffer)
         renderbuffers.append(name)
         context.state.bind(renderbuffer: name)
         wm_glRenderbufferStorageMultisample(

@@ -32,9 +32,7 @@ package final class Texture {
         // The number of levels includes the texture itself.
         let levels = isMipmapped ? Int.bitWidth - max(width, height).leadingZeroBitCount : 1
         name = try context.withCurrent { () throws(GPUError) in
-            var name: GLuint = 0
-            wm_glGenTextures(1, &name)
-            context.trash.register(.texture(name))
+            let name = context.makeObject(wm_glGenTextures, ResourceName.texture)
             context.state.bind(texture: name, unit: 0)
             wm_glTexStorage3D(
                 GLenum(GL_TEXTURE_2D_ARRAY), GLsizei(levels), GLenum(GL_RGBA8), GLsizei(width), GLsizei(height), GLsizei(layers))

@@ -9,9 +9,7 @@ package struct Uniform: Equatable, Sendable {
         case vector3(SIMD3<Float>)
         case vector4(SIMD4<Float>)
         case vector4s([SIMD4<Float>])
-        case matrix3(Matrix3)
         case matrix4(Matrix4)
-        case int(Int32)
     }
 
     /// The name in the shader. The name of an array has no `[0]`.
@@ -34,13 +32,8 @@ extension Uniform.Value {
         case .vector4(let value): wm_glUniform4f(location, value.x, value.y, value.z, value.w)
         case .vector4s(let values):
             wm_glUniform4fv(location, GLsizei(values.count), values.flatMap { [$0.x, $0.y, $0.z, $0.w] })
-        case .matrix3(let matrix):
-            let columns = [matrix.column0, matrix.column1, matrix.column2]
-            let values = columns.flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
-            wm_glUniformMatrix3fv(location, 1, GLboolean(GL_FALSE), values)
         case .matrix4(let matrix):
             wm_glUniformMatrix4fv(location, 1, GLboolean(GL_FALSE), matrix.values.map { Float($0) })
-        case .int(let value): wm_glUniform1i(location, value)
         }
     }
 
@@ -52,9 +45,7 @@ extension Uniform.Value {
         case .vector3: type == GLenum(GL_FLOAT_VEC3) && count == 1
         case .vector4: type == GLenum(GL_FLOAT_VEC4) && count == 1
         case .vector4s(let values): type == GLenum(GL_FLOAT_VEC4) && count == values.count
-        case .matrix3: type == GLenum(GL_FLOAT_MAT3) && count == 1
         case .matrix4: type == GLenum(GL_FLOAT_MAT4) && count == 1
-        case .int: (type == GLenum(GL_INT) || type == GLenum(GL_BOOL)) && count == 1
         }
     }
 }

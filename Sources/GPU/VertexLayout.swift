@@ -6,17 +6,15 @@ package struct VertexLayout: Equatable, Sendable {
     package struct Attribute: Equatable, Sendable {
         /// The type of each component in memory.
         package enum Component: Equatable, Sendable {
-            case float, halfFloat, int8, uint8, int16, uint16, int32, uint32
+            case float, uint8, uint16
         }
 
         /// The conversion for the shader.
         package enum Conversion: Equatable, Sendable {
             /// A float of the same value.
             case float
-            /// A float of 0…1, or −1…1 for signed types.
+            /// A float of 0…1.
             case normalized
-            /// An integer, for `int`, `uint` and their vectors.
-            case integer
         }
 
         /// The shader's `layout(location = …)`.
@@ -60,13 +58,8 @@ extension VertexLayout {
         for attribute in attributes {
             let index = GLuint(attribute.location)
             let pointer = wm_offset(offset + attribute.offset)
-            let type = attribute.component.glType
-            if attribute.conversion == .integer {
-                wm_glVertexAttribIPointer(index, GLint(attribute.count), type, GLsizei(stride), pointer)
-            } else {
-                let normalized = GLboolean(attribute.conversion == .normalized ? GL_TRUE : GL_FALSE)
-                wm_glVertexAttribPointer(index, GLint(attribute.count), type, normalized, GLsizei(stride), pointer)
-            }
+            let normalized = GLboolean(attribute.conversion == .normalized ? GL_TRUE : GL_FALSE)
+            wm_glVertexAttribPointer(index, GLint(attribute.count), attribute.component.glType, normalized, GLsizei(stride), pointer)
         }
     }
 
@@ -83,13 +76,8 @@ extension VertexLayout.Attribute.Component {
     fileprivate var glType: GLenum {
         switch self {
         case .float: GLenum(GL_FLOAT)
-        case .halfFloat: GLenum(GL_HALF_FLOAT)
-        case .int8: GLenum(GL_BYTE)
         case .uint8: GLenum(GL_UNSIGNED_BYTE)
-        case .int16: GLenum(GL_SHORT)
         case .uint16: GLenum(GL_UNSIGNED_SHORT)
-        case .int32: GLenum(GL_INT)
-        case .uint32: GLenum(GL_UNSIGNED_INT)
         }
     }
 }

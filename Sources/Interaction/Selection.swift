@@ -88,11 +88,9 @@ extension MapView {
     }
 
     private func isValid(_ options: HitOptions) -> Bool {
-        guard !HitOptions.toleranceRange.contains(options.tolerance) else { return true }
-        let range = HitOptions.toleranceRange
-        report(
-            Diagnostic(
-                path: "tolerance", message: "\(plain(options.tolerance)) is outside \(plain(range.lowerBound))…\(plain(range.upperBound))"))
+        let (range, tolerance) = (HitOptions.toleranceRange, options.tolerance)
+        guard let problem = range.problem(of: tolerance, text: plain(tolerance)) else { return true }
+        report(Diagnostic(path: "tolerance", message: problem))
         return false
     }
 

@@ -13,9 +13,7 @@ package enum PlacementError: Error {
     case reentered
     /// The map has texts, but no fonts are available.
     case fonts(FontError)
-}
 
-extension PlacementError {
     /// The sentence of `reentered`.
     package static let reentrance =
         "the map is being laid out; a delegate or drawing that is called during layout cannot render the map, fit its camera or pick objects"
@@ -290,13 +288,13 @@ extension Composer {
         defer { caches.trim() }
         switch subject {
         case .overlays:
-            return Extent(extents(of: FittedOverlays(overlays, hasInfoWindow: hasInfoWindow)))
+            return Extent(extents(of: FittedOverlays(overlays: overlays, hasInfoWindow: hasInfoWindow)))
         case .ids(let ids):
             let views = Set(ids).intersection(mapView.viewOverlays.compactMap(\.id))
             let slots = try overlays.slots(ofIDs: ids, without: views, mapView.store.insertions)
-            return Extent(extents(of: FittedOverlays(overlays, chosen: slots, chosenViews: views, hasInfoWindow: hasInfoWindow)))
+            return Extent(extents(of: FittedOverlays(overlays: overlays, chosen: slots, chosenViews: views, hasInfoWindow: hasInfoWindow)))
         case .bounds, .points:
-            let window = hasInfoWindow ? extents(of: FittedOverlays(overlays, chosen: [], hasInfoWindow: true)) : []
+            let window = hasInfoWindow ? extents(of: FittedOverlays(overlays: overlays, chosen: [], hasInfoWindow: true)) : []
             return Extent([PointExtent(subject)].compactMap(\.self) + window)
         }
     }
@@ -313,7 +311,7 @@ extension Composer {
     package func extent(of mapView: MapView, overlays chosen: Set<Int32>, withInfoWindow hasInfoWindow: Bool, pixelRatio: Double) -> Extent?
     {
         guard refresh(mapView, pixelRatio: pixelRatio) else { return nil }
-        return Extent(extents(of: FittedOverlays(overlays, chosen: chosen, hasInfoWindow: hasInfoWindow)))
+        return Extent(extents(of: FittedOverlays(overlays: overlays, chosen: chosen, hasInfoWindow: hasInfoWindow)))
     }
 
     private func extents(of fitted: FittedOverlays) -> [any ExtentPart] {

@@ -1,7 +1,6 @@
 /// The largest coverage of each pixel of a band among the layers of one path. One bit per pixel marks the covered pixels, so that the cost
 /// of a thin line depends on the number of its pixels, however large its box is.
 final class LargestCoverage {
-    private var wordsPerRow = 0
     /// The coverage of each pixel, 0 between paths.
     private var bytes: UnsafeMutablePointer<UInt8>?
     private var byteCount = 0
@@ -16,7 +15,7 @@ final class LargestCoverage {
 
     /// The rows of a band of the given size, all empty.
     func lines(width: Int, rows: Int) -> Lines {
-        wordsPerRow = (width + 63) >> 6
+        let wordsPerRow = (width + 63) >> 6
         let bytes = Self.reserve(width * rows, &bytes, &byteCount)
         let words = Self.reserve(wordsPerRow * rows, &words, &wordCount)
         return Lines(bytes: bytes, words: words, width: width, wordsPerRow: wordsPerRow)

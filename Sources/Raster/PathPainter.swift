@@ -1,5 +1,4 @@
-import Dispatch
-import Synchronization
+import WaymarkSystem
 
 /// Draws paths into memory, without a GPU. Coverage is computed from exact areas and composited in integers, so shapes are the same to the
 /// last bit on every device and with any number of threads.
@@ -80,28 +79,16 @@ extension PathPainter {
         geometry.points.withUnsafeBufferPointer { points in
             outlines.chunks.withUnsafeBufferPointer { chunks in
                 outlines.outlines.withUnsafeBufferPointer { all in
-                    let run = PaintedRun(
+                    // Unchecked: a band's pixels are drawn only by the call with its number, each thread has its own painter, and
+                    // everything else is only read.
+                    nonisolated(unsafe) let run = PaintedRun(
                         points: points, chunks: chunks, layers: outlines.layers, outlines: all, runs: outlines.runs,
                         shades: geometry.shades, shadeChunks: outlines.shades, pixels: pixels, stride: stride, left: columns.lowerBound,
                         top: rows.lowerBound)
-                    let next = Atomic(0)
-                    func draw(_ painter: BandPainter) {
-                        while true {
-                            let band = next.add(1, ordering: .relaxed).oldValue
-                            guard band < bandCount else { return }
-                            let top = rows.lowerBound + band * bandHeight
-                            painter.draw(run, rows: top..<min(top + bandHeight, rows.upperBound))
-                        }
-                    }
-                    if threads == 1 {
-                        draw(bandPainters[0])
-                    } else {
-                        // Unchecked: each call has its own painter, the one with its number, which the compiler cannot know.
-                        nonisolated(unsafe) let bandPainters = bandPainters
-                        // Unchecked: a band's pixels are drawn only by the call that took its number, and everything else is only read
-                        // until all calls have returned.
-                        nonisolated(unsafe) let draw = draw
-                        DispatchQueue.concurrentPerform(iterations: threads) { draw(bandPainters[$0]) }
+                    nonisolated(unsafe) let bandPainters = bandPainters
+                    NumberedWork.perform(bandCount, threads: threads) { band, thread in
+                        let top = rows.lowerBound + band * bandHeight
+                        bandPainters[thread].draw(run, rows: top..<min(top + bandHeight, rows.upperBound))
                     }
                 }
             }

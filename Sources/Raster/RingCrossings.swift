@@ -18,9 +18,9 @@ package enum RingCrossings {
     /// crossings is found early.
     package static func find(_ rings: Contours, mostPairs: Int = mostPairs) -> Answer {
         let edges = edges(rings)
-        guard edges.count > 3, let low = edges.map({ pointwiseMin($0.a, $0.b) }).reduce(pointwiseMin),
-            let high = edges.map({ pointwiseMax($0.a, $0.b) }).reduce(pointwiseMax)
-        else { return .none }
+        guard edges.count > 3 else { return .none }
+        let low = edges.reduce(edges[0].a) { pointwiseMin($0, pointwiseMin($1.a, $1.b)) }
+        let high = edges.reduce(edges[0].a) { pointwiseMax($0, pointwiseMax($1.a, $1.b)) }
         let side = max(1, min(1024, Int(Double(edges.count).squareRoot())))
         let size = high - low
         // Rings without width or height get a single column or row.
@@ -137,11 +137,5 @@ package enum RingCrossings {
                 Edge(a: ring[place], b: ring[(place + 1) % ring.count], before: ring[(place + ring.count - 1) % ring.count])
             }
         }
-    }
-}
-
-extension Array<PlanePoint> {
-    fileprivate func reduce(_ join: (PlanePoint, PlanePoint) -> PlanePoint) -> PlanePoint? {
-        first.map { dropFirst().reduce($0, join) }
     }
 }

@@ -26,14 +26,14 @@ package struct Dash: Sendable {
     /// The straight pieces of the dash that another dash near one of its ends may reach.
     fileprivate func pieces(_ half: Double, isEnd: Bool) -> [DashPiece] {
         let count = points.count
-        guard count > 1 else { return [DashPiece(points[0], points[0], along: start, isFirst: true, isLast: true)] }
+        guard count > 1 else { return [DashPiece(from: points[0], to: points[0], along: start, isFirst: true, isLast: true)] }
         var pieces: [DashPiece] = []
         var length = 0.0
         for step in 0..<count - 1 where length < 24 * half {
             let index = isEnd ? count - 2 - step : step
             let (from, to) = (points[index], points[index + 1])
             let own = (to - from).length
-            pieces.append(DashPiece(from, to, along: (to - from) / own, isFirst: index == 0, isLast: index == count - 2))
+            pieces.append(DashPiece(from: from, to: to, along: (to - from) / own, isFirst: index == 0, isLast: index == count - 2))
             length += own
         }
         return pieces
@@ -48,10 +48,6 @@ private struct DashPiece {
     /// Whether the piece has the cap at the dash's start, or at its end.
     let isFirst: Bool
     let isLast: Bool
-
-    init(_ from: PlanePoint, _ to: PlanePoint, along: PlanePoint, isFirst: Bool, isLast: Bool) {
-        (self.from, self.to, self.along, self.isFirst, self.isLast) = (from, to, along, isFirst, isLast)
-    }
 
     /// The distance between two pieces; 0 where they cross.
     func distance(to other: DashPiece) -> Double {

@@ -27,10 +27,8 @@ final class DeviceParts {
         let resources = MeshResources(context, caches)
         tileTextures = TileTextures(context, caches)
         (sprites, meshes, tiles, targets) = try context.withCurrent { () throws(GPUError) in
-            let sprites = try SpritePipeline(context, caches, submission: options.submission)
-            return (
-                sprites, try MeshPipeline(context, resources: resources), try TilePipeline(context, sprites), TargetPool(context, caches)
-            )
+            let sprites = try SpritePipeline(context, submission: options.submission)
+            return (sprites, try MeshPipeline(context, resources: resources), try TilePipeline(context, sprites), TargetPool(context))
         }
     }
 
@@ -39,9 +37,7 @@ final class DeviceParts {
         try context.withCurrent { () throws(GPUError) in
             let target = try Target(context, width: 8, height: 8)
             try target.clear()
-            var pixels = [UInt32](repeating: 0, count: 64)
-            let read = pixels.withUnsafeMutableBytes { memory in Result { () throws(GPUError) in try target.read(into: memory) } }
-            try read.get()
+            _ = try target.pixels()
         }
     }
 

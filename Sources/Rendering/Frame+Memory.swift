@@ -1,9 +1,8 @@
-import Dispatch
-import Synchronization
 import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
+import WaymarkSystem
 
 /// The limits for drawing a frame in memory. Paths are drawn in this way, and images pixel for pixel, such as names. With a software
 /// rasterizer, groups of meshes above them are included; the device draws them separately. Otherwise, everything beneath them would have to
@@ -84,28 +83,26 @@ extension Frame {
         guard !runs.isEmpty, runs.count < commands.count, case .sky(let sky) = commands[runs.count] else { return (runs, nil, runs.count) }
         return (runs, sky, runs.count + 1)
     }
+}
 
-    /// Draws the given command and all later ones over the content of a picture. `isDrawnInMemory` must be true for them. The pixels are the
-    /// same as on a device.
-    /// - Parameters:
-    ///   - sky: The sky beneath, into which paths on the ground fade.
-    ///   - drawMeshes: Draws the commands of a group into memory of its size.
-    func draw(
-        from first: Int, with painter: PathPainter, under sky: FrameSky?, into buffer: PixelBuffer,
-        drawMeshes: (Group, ArraySlice<Command>, UnsafeMutableRawBufferPointer) throws(GPUError) -> Void
-    ) throws(GPUError) {
+extension FrameRenderer {
+    /// Draws the given command of a frame and all later ones over the content of a picture. `isDrawnInMemory` must be true for them. The
+    /// pixels are the same as on a device.
+    /// - Parameter sky: The sky beneath, into which paths on the ground fade.
+    func draw(_ frame: Frame, from first: Int, under sky: FrameSky?, into buffer: PixelBuffer) throws(GPUError) {
         var start = first
-        for (number, command) in commands.enumerated().dropFirst(first) {
+        for (number, command) in frame.commands.enumerated().dropFirst(first) {
             switch command {
-            case .paths(let range): buffer.blend(range, of: self, painter, under: sky)
-            case .sprites(let range, _): buffer.blend(sprites[range], of: images, threads: painter.threadCount)
+            case .paths(let range): buffer.blend(range, of: frame, paths, under: sky)
+            case .sprites(let range, _): buffer.blend(frame.sprites[range], of: frame.images, threads: paths.threadCount)
             case .beginGroup: start = number
             case .endGroup:
-                guard case .beginGroup(let group) = commands[start], group.bounds.width > 0, group.bounds.height > 0 else { continue }
+                guard case .beginGroup(let group) = frame.commands[start], group.bounds.width > 0, group.bounds.height > 0 else { continue }
+                let meshes = frame.commands[start + 1..<number]
                 var layer = [UInt32](repeating: 0, count: group.bounds.width * group.bounds.height)
                 // withUnsafeMutableBytes has no typed throws, so the error is passed outside of it.
                 let result = layer.withUnsafeMutableBytes { memory in
-                    Result { () throws(GPUError) in try drawMeshes(group, commands[start + 1..<number], memory) }
+                    Result { () throws(GPUError) in try draw(group, meshes, of: frame, under: sky, into: memory) }
                 }
                 try result.get()
                 buffer.blend(layer, group.bounds)
@@ -138,23 +135,16 @@ extension PixelBuffer {
         let bitmaps = isDivided ? images.map(\.bitmap) : []
         let bandRows = isDivided ? 64 : max(1, height)
         let bandCount = (height + bandRows - 1) / bandRows
-        let next = Atomic(0)
-        func draw() {
-            while true {
-                let band = next.add(1, ordering: .relaxed).oldValue
-                guard band < bandCount else { return }
-                let rows = band * bandRows..<min((band + 1) * bandRows, height)
-                let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
-                for sprite in sprites where sprite.y < bottom && sprite.y + sprite.downY > top {
-                    blend(sprite, of: isDivided ? bitmaps[Int(sprite.image)] : images[Int(sprite.image)].bitmap, rows)
-                }
+        func draw(_ band: Int) {
+            let rows = band * bandRows..<min((band + 1) * bandRows, height)
+            let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
+            for sprite in sprites where sprite.y < bottom && sprite.y + sprite.downY > top {
+                blend(sprite, of: isDivided ? bitmaps[Int(sprite.image)] : images[Int(sprite.image)].bitmap, rows)
             }
         }
-        if threads <= 1 || bandCount <= 1 { return draw() }
-        // Unchecked: a band's pixels are drawn only by the call that took its number, and everything else is only read until all calls
-        // have returned.
+        // Unchecked: a band's pixels are drawn only by the call with its number, and everything else is only read.
         nonisolated(unsafe) let draw = draw
-        DispatchQueue.concurrentPerform(iterations: min(threads, bandCount)) { _ in draw() }
+        NumberedWork.perform(bandCount, threads: threads) { band, _ in draw(band) }
     }
 
     /// Composites the pixels of an image that a sprite shows over some rows of the picture.

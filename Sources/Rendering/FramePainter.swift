@@ -74,19 +74,21 @@ struct FramePainter {
                 above?.fade(pixels, width: tile.width, height: tile.height, x: x, y: y, .ground)
                 fade?.fade(pixels, width: tile.width, height: tile.height, x: x, y: y, .layer)
             }
-            try draw(parts, of: tile, layer)
+            try draw(parts, of: device.layers.texture, at: tile, layer)
         }
     }
 
-    /// Draws parts of a rectangle that was drawn in memory, texel for pixel.
-    private func draw(_ parts: [PixelRect], of rect: PixelRect, _ layer: Layer) throws(GPUError) {
-        guard let texture = device.layers.texture, !parts.isEmpty else { return }
+    /// Draws parts of a rectangle of the picture, texel for pixel. The parts are in pixels from the upper left of the rectangle, which is
+    /// also the texture's.
+    private func draw(
+        _ parts: [PixelRect], of texture: Texture?, at rect: PixelRect, alpha: Float = 1, _ layer: Layer
+    ) throws(GPUError) {
+        guard let texture, !parts.isEmpty else { return }
         let sprites = parts.enumerated().map { number, part in
-            Sprite(x: rect.x + part.x, y: rect.y + part.y, width: part.width, height: part.height, image: number)
+            Sprite(x: rect.x + part.x, y: rect.y + part.y, width: part.width, height: part.height, alpha: alpha, image: number)
         }
         let regions = parts.map { part in
-            AtlasRegion(
-                texture: 0, layer: 0, x: UInt16(part.x), y: UInt16(part.y), width: UInt16(part.width), height: UInt16(part.height))
+            AtlasRegion(x: UInt16(part.x), y: UInt16(part.y), width: UInt16(part.width), height: UInt16(part.height))
         }
         try device.sprites.draw(
             sprites[...], .nearest, SpritePassState(target: layer.target, camera: layer.camera, images: regions, textures: [texture]))
@@ -143,17 +145,16 @@ struct FramePainter {
             for rect in device.layers.tiles(layer.region) {
                 let painter = TilePainter([(range, drawing.alpha)], of: frame, tiles, in: rect)
                 let parts = try device.layers.draw(rect, background: 0) { painter.paint($0, threads: device.paths.threadCount) }
-                try draw(parts, of: rect, layer)
+                try draw(parts, of: device.layers.texture, at: rect, layer)
             }
             return
         }
-        try device.tiles.draw(
-            range, drawing, of: frame, tiles, TilePassState(target: layer.target, camera: layer.camera))
+        try device.tiles.draw(range, drawing, of: frame, tiles, layer.target, layer.camera)
     }
 
     private mutating func draw(_ sky: FrameSky) throws(GPUError) {
         guard let layer = layers.last else { return }
-        try device.tiles.drawSky(SkyUniforms(sky, of: frame, layer.region), TilePassState(target: layer.target, camera: layer.camera))
+        try device.tiles.drawSky(SkyUniforms(sky, of: frame, layer.region), layer.target)
         self.sky = sky
     }
 
@@ -201,14 +202,8 @@ struct FramePainter {
         guard layers.count > 1, let top = layers.popLast(), let group = top.group, let beneath = layers.last else { return }
         if top.isDirect { return }
         defer { device.targets.give(back: top.target) }
-        let bounds = group.bounds
-        let sprite = Sprite(x: bounds.x, y: bounds.y, width: bounds.width, height: bounds.height, alpha: group.alpha, image: 0)
-        let region = AtlasRegion(
-            texture: 0, layer: 0, x: 0, y: 0, width: UInt16(bounds.width), height: UInt16(bounds.height))
-        try device.sprites.draw(
-            [sprite], .nearest,
-            SpritePassState(
-                target: beneath.target, camera: beneath.camera, images: [region], textures: [top.target.texture()]))
+        let whole = PixelRect(x: 0, y: 0, width: group.bounds.width, height: group.bounds.height)
+        try draw([whole], of: top.target.texture(), at: group.bounds, alpha: group.alpha, beneath)
     }
 }
 
@@ -238,9 +233,7 @@ extension Group {
 extension PixelRect {
     /// The intersection with a region, in pixels from the region's upper left; nil if it is empty.
     fileprivate func within(_ region: Self) -> PixelRect? {
-        let (left, top) = (max(x, region.x), max(y, region.y))
-        let (right, bottom) = (min(x + width, region.x + region.width), min(y + height, region.y + region.height))
-        guard left < right, top < bottom else { return nil }
-        return PixelRect(x: left - region.x, y: top - region.y, width: right - left, height: bottom - top)
+        let shared = intersection(region)
+        return shared.width > 0 && shared.height > 0 ? shared.moved(x: -region.x, y: -region.y) : nil
     }
 }

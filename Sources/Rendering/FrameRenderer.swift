@@ -155,11 +155,7 @@ package final class FrameRenderer {
         if isOfManyImages || (bottom.count > 0 || isSoftware && !hasMeshes) && frame.isDrawnInMemory(from: bottom.count, limits) {
             if hasMeshes { frame.adapt(to: try context.info, &shortfalls) }
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: buffer)
-            try frame.draw(from: bottom.count, with: paths, under: bottom.sky, into: buffer) {
-                group, commands, memory throws(GPUError) in
-                try draw(group, commands, of: frame, under: bottom.sky, into: memory)
-            }
-            return
+            return try draw(frame, from: bottom.count, under: bottom.sky, into: buffer)
         }
         let device = try device
         frame.adapt(to: device.context.info, &shortfalls)
@@ -172,7 +168,7 @@ package final class FrameRenderer {
         try device.context.withCurrent { () throws(GPUError) in
             // Images that do not fit on the GPU together are uploaded in turn.
             let shown = frame.shownImages
-            let images = device.atlas.fits(shown) ? try device.atlas.prepare(shown) : nil
+            let images = ImageAtlas.fit(shown, in: options.imageBytesAtOnce) ? try device.atlas.prepare(shown) : nil
             caches.makeRoom(for: frame.width * frame.height * 8)
             let target = try device.targets.take(
                 width: frame.width, height: frame.height, isSwapped: device.context.prefersSwappedTargets)
@@ -205,15 +201,12 @@ extension FrameRenderer {
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         let painter = TilePainter(tilted.runs, of: frame, regions, in: whole)
         painter.paint(first, background: UInt32(premultiplied: frame.background), under: tilted.sky, threads: paths.threadCount)
-        try frame.draw(from: tilted.count, with: paths, under: tilted.sky, into: buffer) {
-            group, commands, memory throws(GPUError) in
-            try draw(group, commands, of: frame, under: tilted.sky, into: memory)
-        }
+        try draw(frame, from: tilted.count, under: tilted.sky, into: buffer)
     }
 
     /// Draws a group of meshes by itself.
     /// - Parameter memory: Receives the premultiplied pixels of the group.
-    private func draw(
+    func draw(
         _ group: Group, _ commands: ArraySlice<Command>, of frame: Frame, under sky: FrameSky?, into memory: UnsafeMutableRawBufferPointer
     ) throws(GPUError) {
         guard let depths = group.depths else { return }
@@ -245,7 +238,7 @@ extension Frame {
 
 extension SIMD4<Float> {
     /// A color as stored: premultiplied, in steps of 1/255.
-    fileprivate init(_ color: Color) {
+    init(_ color: Color) {
         let bytes = color.premultipliedBytes
         self = SIMD4(Float(bytes.red), Float(bytes.green), Float(bytes.blue), Float(bytes.alpha)) / 255
     }

@@ -66,9 +66,6 @@ final class ImageAtlas {
         self.bytesAtOnce = bytesAtOnce
     }
 
-    /// Whether all these images fit on the device together.
-    func fits(_ images: [FrameImage]) -> Bool { Self.fit(images, in: bytesAtOnce) }
-
     /// Whether all these images fit into a number of bytes on a device.
     static func fit(_ images: [FrameImage], in byteCount: Int) -> Bool { images.reduce(0) { $0 + $1.deviceByteCount } <= byteCount }
 
@@ -111,12 +108,12 @@ final class ImageAtlas {
                 let index = textures.firstIndex { $0 === texture } ?? textures.count
                 if index == textures.count { textures.append(texture) }
                 return AtlasRegion(
-                    texture: index, layer: 0, x: 0, y: 0, width: width, height: height,
+                    texture: index, width: width, height: height,
                     groundPlane: SpriteInstance.Plane(entry.reduction, entry.copies, areCopiesOnNextLayer: true))
             }
             let position = entry.position ?? ShelfPosition(layer: 0, x: 0, y: 0)
             return AtlasRegion(
-                texture: 0, layer: UInt16(position.layer), x: UInt16(position.x), y: UInt16(position.y), width: width, height: height,
+                layer: UInt16(position.layer), x: UInt16(position.x), y: UInt16(position.y), width: width, height: height,
                 groundPlane: SpriteInstance.Plane(entry.reduction, entry.copies, areCopiesOnNextLayer: false))
         }
     }
@@ -129,7 +126,8 @@ final class ImageAtlas {
                 unplaced.append(image)
                 continue
             }
-            let (width, height, layers) = (side(entry.width), side(entry.height), entry.copies == nil ? 1 : 2)
+            let (width, height) = (context.textureSide(entry.width), context.textureSide(entry.height))
+            let layers = entry.copies == nil ? 1 : 2
             try makeRoom(for: width * height * layers * 4)
             let texture = try Texture(context, width: width, height: height, layers: layers)
             ownByteCount += texture.byteCount
@@ -161,25 +159,14 @@ final class ImageAtlas {
         entries[image.key]?.position = position
     }
 
+    /// The pixels of an image, scaled down if it exceeds the device's textures.
     private func pixels(_ image: FrameImage) -> Bitmap {
         madeByteCount += image.byteCount
         if madeByteCount > 1 << 18 {
             caches.makeRoom(for: madeByteCount)
             madeByteCount = 0
         }
-        return fitted(image.bitmap)
-    }
-
-    /// The next power of two if the device supports textures of that size. Dividing texels by a power of two is exact.
-    private func side(_ pixels: Int) -> Int {
-        var side = 1
-        while side < pixels { side *= 2 }
-        return min(side, context.info.maxTextureSize)
-    }
-
-    /// The image, scaled down if it exceeds the device's textures.
-    private func fitted(_ bitmap: Bitmap) -> Bitmap {
-        let limit = context.info.maxTextureSize
+        let (bitmap, limit) = (image.bitmap, context.info.maxTextureSize)
         return bitmap.scaled(toWidth: min(bitmap.width, limit), height: min(bitmap.height, limit))
     }
 
@@ -246,6 +233,15 @@ final class ImageAtlas {
     }
 }
 
+extension Context {
+    /// The next power of two if the device supports textures of that size. Dividing texels by a power of two is exact.
+    func textureSide(_ pixels: Int) -> Int {
+        var side = 1
+        while side < pixels { side *= 2 }
+        return min(side, info.maxTextureSize)
+    }
+}
+
 extension Texture {
     fileprivate var byteCount: Int { width * height * layers * 4 }
 }
@@ -287,16 +283,16 @@ extension ImageAtlas: BudgetedCache {
 /// The texture and the rectangle of an image.
 struct AtlasRegion {
     /// The index of the texture in `textures`.
-    var texture: Int
-    var layer: UInt16
-    var x: UInt16
-    var y: UInt16
+    var texture = 0
+    var layer: UInt16 = 0
+    var x: UInt16 = 0
+    var y: UInt16 = 0
     var width: UInt16
     var height: UInt16
     /// The filter to use when the image lies on the ground.
     var groundPlane = SpriteInstance.Plane.ground
 
-    static let none = AtlasRegion(texture: 0, layer: 0, x: 0, y: 0, width: 0, height: 0)
+    static let none = AtlasRegion(width: 0, height: 0)
 }
 
 /// The position of a rectangle on the shared pages.

@@ -58,7 +58,7 @@ struct MeshDetail {
 }
 
 extension MeshVertex {
-    fileprivate var position: SIMD3<Float> { SIMD3(x, y, z) }
+    var position: SIMD3<Float> { SIMD3(x, y, z) }
 }
 
 private func cross(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> SIMD3<Float> {

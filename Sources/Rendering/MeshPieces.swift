@@ -26,8 +26,7 @@ package struct MeshPieces {
                 for first in stride(from: 0, to: indexCount, by: 3 * Self.triangles) {
                     var (low, high) = (SIMD3<Float>(repeating: .infinity), SIMD3<Float>(repeating: -.infinity))
                     for index in indices[first..<min(first + 3 * Self.triangles, indexCount)] {
-                        let vertex = vertices[Int(index)]
-                        let position = SIMD3(vertex.x, vertex.y, vertex.z)
+                        let position = vertices[Int(index)].position
                         (low, high) = (pointwiseMin(low, position), pointwiseMax(high, position))
                     }
                     centers.append((low + high) / 2)

@@ -24,9 +24,7 @@ final class MeshPipeline {
     }
 
     /// The kind of depth buffer for meshes.
-    var depthBuffer: DepthBuffer { Self.depthBuffer(context) }
-
-    static func depthBuffer(_ context: Context) -> DepthBuffer { context.hasReversedDepth ? .reversed : .integer }
+    var depthBuffer: DepthBuffer { context.hasReversedDepth ? .reversed : .integer }
 
     /// Draws a range of instances in order.
     func draw(_ range: Range<Int>, _ blending: MeshBlending, of frame: Frame, _ state: MeshPassState) throws(GPUError) {
@@ -95,9 +93,7 @@ final class MeshPipeline {
             // Opaque textures and opaque colors need no alpha test for the depth.
             ? MeshVariant(
                 pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, isAnisotropic: isAnisotropic && image?.isOpaque == false,
-                hasColors: buffers.hasTranslucentColors, isCut: instance.alphaCutoff != nil, lightCount: nil, faces: instance.faces,
-                hasOneColor: false,
-                isAlone: run.count == 1, isLitByFace: false, sky: nil, isSwapped: false)
+                hasColors: buffers.hasTranslucentColors, isCut: instance.alphaCutoff != nil, faces: instance.faces, isAlone: run.count == 1)
             : MeshVariant(
                 pass: pass, isTextured: image != nil, isAnisotropic: isAnisotropic, hasColors: buffers.colors != nil,
                 isCut: instance.alphaCutoff != nil, lightCount: lighting?.lights.count, faces: instance.faces, hasOneColor: run.hasOneColor,
@@ -306,16 +302,16 @@ struct MeshVariant: Hashable {
     var lightCount: Int?
     var faces: VisibleFaces
     /// Whether all instances of the draw have the same color, which is then a uniform.
-    var hasOneColor: Bool
+    var hasOneColor = false
     /// Whether the draw has only one instance, whose attributes are then uniforms. Fetching them for each vertex would take a fifth of
     /// the time of a million triangles.
     var isAlone: Bool
     /// Whether the light is computed for vertices.
-    var isLitByFace: Bool
+    var isLitByFace = false
     /// The preprocessor definition for the sky into which the mesh fades; nil if it does not fade. Only a draw with one instance may have
     /// it.
     var sky: String?
-    var isSwapped: Bool
+    var isSwapped = false
 
     enum Pass: Hashable {
         case opaque

@@ -69,10 +69,8 @@ final class PathLayer: SingleCache {
         pixels.initialize(repeating: background, count: count)
         body(pixels)
         if texture.map({ $0.width < tile.width || $0.height < tile.height }) ?? true {
-            // The sides are powers of two, so that dividing texels by them is exact.
-            func side(_ pixels: Int) -> Int { pixels <= 1 ? 1 : 1 << (Int.bitWidth - (pixels - 1).leadingZeroBitCount) }
             texture = nil
-            texture = try Texture(context, width: min(side(tile.width), longestSide), height: min(side(tile.height), longestSide))
+            texture = try Texture(context, width: context.textureSide(tile.width), height: context.textureSide(tile.height))
         }
         let whole = PixelRect(x: 0, y: 0, width: tile.width, height: tile.height)
         let parts = background == 0 ? OccupiedCells.rectangles(pixels, width: tile.width, height: tile.height) : [whole]

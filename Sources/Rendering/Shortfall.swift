@@ -34,8 +34,7 @@ extension Frame {
         var isScaled = [Bool](repeating: false, count: images.count)
         for instance in meshInstances { if let texture = instance.texture { isScaled[Int(texture)] = true } }
         let whole = images.count
-        for command in commands {
-            guard case .sprites(let range, let sampling) = command else { continue }
+        for case .sprites(let range, let sampling) in commands {
             for index in range {
                 let number = Int(sprites[index].image)
                 guard images[number].isLonger(than: limit) else { continue }

@@ -45,11 +45,10 @@ struct SkyUniforms {
         sky.isOpaque ? uniforms(isSwapped: isSwapped) : uniforms(.zero, .zero)
     }
 
-    /// A color as stored in a target: premultiplied, in steps of 1/255.
+    /// A color as stored in a target.
     private static func stored(_ color: Color, _ isSwapped: Bool) -> SIMD4<Float> {
-        let bytes = color.premultipliedBytes
-        let (red, blue) = isSwapped ? (bytes.blue, bytes.red) : (bytes.red, bytes.blue)
-        return SIMD4(Float(red), Float(bytes.green), Float(blue), Float(bytes.alpha)) / 255
+        let color = SIMD4<Float>(color)
+        return isSwapped ? SIMD4(color.z, color.y, color.x, color.w) : color
     }
 }
 

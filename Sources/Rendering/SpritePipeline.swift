@@ -8,8 +8,6 @@ import WaymarkImaging
 /// or more. On a GPU, instances need only a quarter of the upload. Both give the same pixels, because the same shader gets the same
 /// numbers.
 final class SpritePipeline: SingleCache {
-    typealias Submission = SpriteSubmission
-
     /// The maximum number of quads of one draw, whose vertices have 16-bit indices. One buffer serves all draws of a frame.
     static let quadsPerDraw = 16_384
 
@@ -18,7 +16,7 @@ final class SpritePipeline: SingleCache {
     static let quadsPerRectangleCall = 170
 
     private let context: Context
-    private let submission: Submission
+    private let submission: SpriteSubmission
     /// The pipelines, compiled when first needed.
     private var pipelines: [SpriteVariant: Pipeline] = [:]
     private let instances: Buffer
@@ -26,10 +24,10 @@ final class SpritePipeline: SingleCache {
     /// The draw calls since this was last reset to 0.
     var drawCount = 0
 
-    init(_ context: Context, _ caches: RendererCaches, submission: Submission? = nil) throws(GPUError) {
-        let submission = submission ?? (context.isTunedForSoftware ? .expanded : .instanced)
+    /// - Parameter submission: How sprites are submitted; nil for the faster way on the device.
+    init(_ context: Context, submission: SpriteSubmission?) throws(GPUError) {
         self.context = context
-        self.submission = submission
+        self.submission = submission ?? (context.isTunedForSoftware ? .expanded : .instanced)
         instances = try Buffer(context, usage: .stream)
         // Each quad has two triangles, divided along the same diagonal as the strip of an instance.
         let indices = (0..<UInt32(Self.quadsPerDraw)).flatMap { quad in [0, 1, 2, 2, 1, 3].map { UInt16(quad * 4 + $0) } }
@@ -163,7 +161,7 @@ extension SpriteInstance {
         texelRect.height = UInt16(edges.downY)
     }
 
-    static func layout(_ submission: SpritePipeline.Submission) -> VertexLayout {
+    static func layout(_ submission: SpriteSubmission) -> VertexLayout {
         VertexLayout(
             stride: MemoryLayout<Self>.stride, step: submission == .instanced ? .instance : .vertex,
             attributes: [
@@ -178,7 +176,7 @@ extension SpriteInstance {
 }
 
 extension Pipeline.Descriptor {
-    static func sprite(_ submission: SpritePipeline.Submission, defines: [String]) -> Self {
+    static func sprite(_ submission: SpriteSubmission, defines: [String]) -> Self {
         var descriptor = Self()
         descriptor.name = (["sprite"] + defines).joined(separator: " ")
         descriptor.vertex = ShaderSource.spriteVertex

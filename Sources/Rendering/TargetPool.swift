@@ -6,7 +6,7 @@ final class TargetPool: SingleCache {
     private var idle: [Target] = []
     private static let limit = 4
 
-    init(_ context: Context, _ caches: RendererCaches) {
+    init(_ context: Context) {
         self.context = context
         super.init()
     }

@@ -36,7 +36,7 @@ final class TilePipeline {
     /// - Parameters:
     ///   - regions: The region to show for each ground tile.
     func draw(
-        _ range: Range<Int>, _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ state: TilePassState
+        _ range: Range<Int>, _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ target: Target, _ camera: FrameCamera
     ) throws(GPUError) {
         var pages: [(texture: Texture, exact: [Int], others: [Int])] = []
         for index in range {
@@ -50,14 +50,14 @@ final class TilePipeline {
             }
         }
         for page in pages {
-            if !page.exact.isEmpty { try drawExact(page.exact, drawing, of: frame, regions, page.texture, state) }
-            if !page.others.isEmpty { try draw(page.others, drawing, of: frame, regions, page.texture, state) }
+            if !page.exact.isEmpty { try drawExact(page.exact, drawing, of: frame, regions, page.texture, target, camera) }
+            if !page.others.isEmpty { try draw(page.others, drawing, of: frame, regions, page.texture, target, camera) }
         }
     }
 
     private func drawExact(
-        _ indices: [Int], _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ texture: Texture,
-        _ state: TilePassState
+        _ indices: [Int], _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ texture: Texture, _ target: Target,
+        _ camera: FrameCamera
     ) throws(GPUError) {
         let side = Float(texture.width)
         var list: [Sprite] = []
@@ -69,16 +69,14 @@ final class TilePipeline {
                 Sprite(
                     x: Float(corner.x), y: Float(corner.y), across: (side, 0), down: (0, side), alpha: drawing.alpha,
                     image: images.count, sampling: .nearest))
-            images.append(
-                AtlasRegion(
-                    texture: 0, layer: UInt16(shown.layer), x: 0, y: 0, width: UInt16(texture.width), height: UInt16(texture.height)))
+            images.append(AtlasRegion(layer: UInt16(shown.layer), width: UInt16(texture.width), height: UInt16(texture.height)))
         }
-        try sprites.draw(
-            list[...], .nearest, SpritePassState(target: state.target, camera: state.camera, images: images, textures: [texture]))
+        try sprites.draw(list[...], .nearest, SpritePassState(target: target, camera: camera, images: images, textures: [texture]))
     }
 
     private func draw(
-        _ indices: [Int], _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ texture: Texture, _ state: TilePassState
+        _ indices: [Int], _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ texture: Texture, _ target: Target,
+        _ camera: FrameCamera
     ) throws(GPUError) {
         var list: [TileCorner] = []
         list.reserveCapacity(indices.count * 6)
@@ -90,11 +88,11 @@ final class TilePipeline {
             let output = memory.bindMemory(to: TileCorner.self)
             _ = output.update(from: list)
         }
-        let variant = TileVariant(isMipmapped: drawing.filter == .mipmapped, isSwapped: state.target.isSwapped)
+        let variant = TileVariant(isMipmapped: drawing.filter == .mipmapped, isSwapped: target.isSwapped)
         var command = DrawCommand(try pipelines.pipeline(variant, context) { .tile(defines: variant.defines) }, count: list.count)
         command.vertices = [VertexBinding(corners)]
         command.textures = [TextureBinding("tiles", texture, .linear)]
-        command.uniforms = state.camera.groundUniforms + [Uniform("alpha", .float(drawing.alpha))]
+        command.uniforms = camera.groundUniforms + [Uniform("alpha", .float(drawing.alpha))]
         if variant.isMipmapped, let sheet = indices.lazy.compactMap({ regions[$0]?.sheet }).first {
             command.uniforms += [
                 Uniform("sheet", .vector3([Float(sheet.side), Float(sheet.levels - 1), Float(sheet.margin)])),
@@ -102,22 +100,22 @@ final class TilePipeline {
             ]
         }
         drawCount += 1
-        try context.draw(command, into: state.target)
+        try context.draw(command, into: target)
     }
 
     /// Draws the sky over the part of the target beyond the edges of the ground, and fades the ground in front of these edges.
-    func drawSky(_ sky: SkyUniforms, _ state: TilePassState) throws(GPUError) {
-        let rows = sky.rows(of: state.target)
+    func drawSky(_ sky: SkyUniforms, _ target: Target) throws(GPUError) {
+        let rows = sky.rows(of: target)
         guard rows > 0 else { return }
         func draw(_ uniforms: [Uniform], _ blend: Pipeline.Blend) throws(GPUError) {
             let variant = SkyVariant(define: sky.define, blend: blend)
             var command = DrawCommand(try skies.pipeline(variant, context) { .sky(variant) }, count: 4)
             command.uniforms = uniforms
-            command.scissor = PixelRect(x: 0, y: 0, width: state.target.width, height: rows)
+            command.scissor = PixelRect(x: 0, y: 0, width: target.width, height: rows)
             drawCount += 1
-            try context.draw(command, into: state.target)
+            try context.draw(command, into: target)
         }
-        let colors = sky.uniforms(isSwapped: state.target.isSwapped)
+        let colors = sky.uniforms(isSwapped: target.isSwapped)
         if sky.sky.isOpaque { return try draw(colors, .premultipliedAlpha) }
         // The pixels beneath fade out as the sky fades in.
         try draw(sky.uniforms([0, 0, 0, 1], [0, 0, 0, 1]), .erase)
@@ -158,12 +156,6 @@ extension Dictionary where Value == Pipeline {
         self[variant] = pipeline
         return pipeline
     }
-}
-
-/// The state of a pass, shared by all its tiles.
-struct TilePassState {
-    var target: Target
-    var camera: FrameCamera
 }
 
 extension Frame {

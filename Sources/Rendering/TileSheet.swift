@@ -29,11 +29,9 @@ struct TileSheet: Hashable {
             levels = 1 + max(0, side.trailingZeroBitCount - Self.leastSide.trailingZeroBitCount)
         }
         // The copies are arranged side by side beneath the tile.
-        var right = side + 2 * margin
-        var x = 0
-        for level in 1..<max(levels, 1) { x += (side >> level) + 2 * margin }
-        right = max(right, x)
-        width = right
+        var copies = 0
+        for level in 1..<levels { copies += (side >> level) + 2 * margin }
+        width = max(side + 2 * margin, copies)
         height = side + 2 * margin + (levels > 1 ? side / 2 + 2 * margin : 0)
     }
 

@@ -77,8 +77,7 @@ final class TileTextures {
         guard !frame.tiles.isEmpty else { return shown }
         // For each ground tile, the next tile to look for.
         var pending: [(index: Int, tile: PagedTile, wanted: TileStore.Wanted)] = []
-        for command in frame.commands {
-            guard case .tiles(let range, let drawing) = command else { continue }
+        for case .tiles(let range, let drawing) in frame.commands {
             let set = frame.tileSets[drawing.set].set
             for index in range {
                 let address = frame.tiles[index].address.ancestor(atZoom: set.info.maxZoom)

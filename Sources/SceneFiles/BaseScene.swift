@@ -22,7 +22,14 @@ package final class BaseScene {
     /// Whether the file is GeoJSON, which contains no settings and no overlays.
     let isGeoJSON: Bool
     /// The overlays by id, indexed on first access.
-    private var overlaysByID: [String: Overlay]?
+    private lazy var overlays: [String: Overlay] = {
+        var overlays: [String: Overlay] = [:]
+        overlays.reserveCapacity(mapView.store.count)
+        for case let overlay? in mapView.store.slots {
+            if let id = overlay.id { overlays[id] = overlay }
+        }
+        return overlays
+    }()
     /// The images, including images of changes.
     private var images: ImageTable
     private let ownImages: ImageTable
@@ -133,28 +140,24 @@ extension BaseScene {
         reader.tileSources = tileSources
         reader.room.note(mapView)
         var settings = settings
-        do throws(SceneFileError) {
-            if change.hasSettings { settings = try readSettings(change, &reader) }
-            try apply(change, &reader)
-            try reader.room.check(mapView)
-        } catch {
-            (images, models) = (reader.images, reader.models)
-            keep(reader.tileSources)
-            takeBack()
-            throw reader.sceneError(error)
-        }
-        (images, models) = (reader.images, reader.models)
-        keep(reader.tileSources)
-        settings.apply(to: mapView)
         do throws(SceneError) {
+            do throws(SceneFileError) {
+                defer {
+                    (images, models) = (reader.images, reader.models)
+                    keep(reader.tileSources)
+                }
+                if change.hasSettings { settings = try readSettings(change, &reader) }
+                try apply(change, &reader)
+                try reader.room.check(mapView)
+            } catch {
+                throw reader.sceneError(error)
+            }
+            settings.apply(to: mapView)
             try setScales(change, settings, &reader)
+            if let problem = settings.select(on: mapView) { throw reader.sceneError(change.selectionError(problem)) }
         } catch {
             takeBack()
             throw error
-        }
-        if let problem = settings.select(on: mapView) {
-            takeBack()
-            throw reader.sceneError(change.selectionError(problem))
         }
         return ChangedScene(mapView: mapView, fit: settings.fit, warnings: reader.warnings)
     }
@@ -260,7 +263,7 @@ extension BaseScene {
         try applyToViewOverlays(change, &reader)
         let steps = try steps(of: change)
         // All ids are released first, so that the order of steps does not matter when ids move from one container to another.
-        for step in steps { if let overlay = overlays()[step.id] { reader.release(overlay) } }
+        for step in steps { if let overlay = overlays[step.id] { reader.release(overlay) } }
         var inside = ChangedContainers()
         for step in steps { try take(step, &inside, &reader) }
         defer { reader.settleFeatureSources() }
@@ -284,7 +287,7 @@ extension BaseScene {
         for (id, patch) in change.changes {
             guard let overlay = mapView.viewOverlay(withID: id) else { continue }
             let element = overlay.keptID?.elementIndex.flatMap { document.root["overlays"]?.elements?.dropFirst($0).first { _ in true } }
-            guard let original = known.places[id]?.reference?.value ?? element else { continue }
+            guard let original = known.places[id]?.jsonValue ?? element else { continue }
             let merged = try JSONDocument(composed: MergePatch.merged(original, patch))
             if let own = merged.root["id"], own.string != id {
                 throw (patch["id"] ?? patch).error("the id of an overlay cannot be changed; remove the overlay and add another")
@@ -302,7 +305,6 @@ extension BaseScene {
     /// The steps from the outermost overlays inward, so that a container is changed before its contents.
     private func steps(of change: ScenePatch) throws(SceneFileError) -> [Step] {
         guard !change.changes.isEmpty || !change.removals.isEmpty else { return [] }
-        let overlays = overlays()
         var steps: [Step] = []
         // View overlays have already been changed.
         let views = Set(undo.compactMap { if case .viewOverlay(let step) = $0 { step.original?.id } else { nil } })
@@ -336,7 +338,7 @@ extension BaseScene {
         var overlays: [String: Overlay] = [:]
         /// The documents that contain these overlays, and the containers' values in the documents by id.
         var documents: [JSONDocument] = []
-        var places: [String: SceneReader.NodeReference] = [:]
+        var places: [String: JSONValue] = [:]
     }
 
     private func take(_ step: Step, _ inside: inout ChangedContainers, _ reader: inout SceneReader) throws(SceneFileError) {
@@ -354,7 +356,7 @@ extension BaseScene {
         guard let place, place.document === document && !isGeoJSON || inside.documents.contains(where: { $0 === place.document }) else {
             throw step.place.error("\(step.id.quotedBriefly) is a feature of a GeoJSON file; it can be removed, but not changed")
         }
-        let merged = try JSONDocument(composed: MergePatch.merged(place.value, patch))
+        let merged = try JSONDocument(composed: MergePatch.merged(place, patch))
         if let id = merged.root["id"], id.string != step.id {
             throw (patch["id"] ?? patch).error("the id of an overlay cannot be changed; remove the overlay and add another")
         }
@@ -370,16 +372,14 @@ extension BaseScene {
         // The overlays keep the names given by the base.
         reader.madeUpIDs.settle(container, isGiven: known.isGiven)
         inside.documents.append(merged)
-        inside.places[step.id] = SceneReader.NodeReference(document: merged, node: merged.root.node)
+        inside.places[step.id] = merged.root
         for overlay in container.descendants { if let id = overlay.id { inside.overlays[id] = overlay } }
     }
 
     /// The current overlay with an id, which is the base's overlay or its replacement in a changed container; and its value in the scene,
     /// nil for a feature without an id.
-    private func find(
-        _ id: String, _ inside: ChangedContainers, _ reader: SceneReader
-    ) -> (overlay: Overlay, place: SceneReader.NodeReference?)? {
-        if let overlay = overlays()[id], overlay.mapView === mapView {
+    private func find(_ id: String, _ inside: ChangedContainers, _ reader: SceneReader) -> (overlay: Overlay, place: JSONValue?)? {
+        if let overlay = overlays[id], overlay.mapView === mapView {
             return (overlay, place(of: overlay) { known.places[$0] })
         }
         // A container that came with a change may since have been changed or removed, with its contents.
@@ -389,18 +389,16 @@ extension BaseScene {
 
     /// The value that describes an overlay in the scene or in the patch of a container; nil for the overlay of a feature. An overlay
     /// without an id is found by its index.
-    private func place(
-        of overlay: Overlay, known: (_ id: String) -> SceneReader.IDPlace?
-    ) -> SceneReader.NodeReference? {
+    private func place(of overlay: Overlay, known: (_ id: String) -> SceneReader.IDPlace?) -> JSONValue? {
         // The search goes outward from the overlay, to the first container whose value is known.
         var indexes: [Int] = []
         var next: Overlay? = overlay
-        var place = SceneReader.NodeReference(document: document, node: document.root.node)
+        var place = document.root
         while let overlay = next, let id = overlay.keptID {
             // Given ids never equal generated ones.
             if let known = known(id.text) {
-                guard let reference = known.reference else { return nil }
-                place = reference
+                guard let value = known.jsonValue else { return nil }
+                place = value
                 break
             }
             guard let index = id.elementIndex else { return nil }
@@ -408,9 +406,9 @@ extension BaseScene {
             next = overlay.parent
         }
         for index in indexes.reversed() {
-            let list = place.value["children"] ?? place.value["overlays"]
+            let list = place["children"] ?? place["overlays"]
             guard let element = list?.elements?.dropFirst(index).first(where: { _ in true }) else { return nil }
-            place = SceneReader.NodeReference(document: place.document, node: element.node)
+            place = element
         }
         return place
     }
@@ -418,7 +416,7 @@ extension BaseScene {
     /// The reason why an overlay of the base no longer exists: a container around it was removed, or was changed to one without the
     /// overlay.
     private func reasonOfAbsence(_ id: String) -> String {
-        let around = sequence(first: overlays()[id]?.parent) { $0?.parent }.prefix { $0 != nil }.compactMap { $0?.id }
+        let around = sequence(first: overlays[id]?.parent) { $0?.parent }.prefix { $0 != nil }.compactMap { $0?.id }
         // The last step that changed the container's contents.
         for step in undo.reversed() {
             guard case .substitution(let substitution) = step, let container = substitution.originalID, around.contains(container) else {
@@ -429,17 +427,6 @@ extension BaseScene {
                 : "\(id.quotedBriefly) is no longer in \(container.quotedBriefly), because this job changed its children"
         }
         return "\(id.quotedBriefly) is already removed"
-    }
-
-    private func overlays() -> [String: Overlay] {
-        if let overlaysByID { return overlaysByID }
-        var overlays: [String: Overlay] = [:]
-        overlays.reserveCapacity(mapView.store.count)
-        for case let overlay? in mapView.store.slots {
-            if let id = overlay.id { overlays[id] = overlay }
-        }
-        overlaysByID = overlays
-        return overlays
     }
 }
 

@@ -167,13 +167,7 @@ extension SceneChange {
     }
 
     /// The change without its view, as JSON in the form of a batch job without an id.
-    public var json: Data {
-        var writer = JSONWriter()
-        writer.beginObject()
-        write(into: &writer)
-        writer.endObject()
-        return Data(writer.bytes)
-    }
+    public var json: Data { Data(JSONWriter.object { write(into: &$0) }) }
 
     /// Writes the members of the JSON form, without the members of the view.
     package func write(into writer: inout JSONWriter) {
@@ -207,10 +201,6 @@ extension SceneChange {
         var members = Members()
         for (key, value) in known { members[key] = value.bytes }
         for (key, value) in changes { members[key] = bytes(value, over: members[key]) }
-        var writer = JSONWriter()
-        writer.beginObject()
-        members.write(into: &writer)
-        writer.endObject()
-        return writer.bytes
+        return JSONWriter.object { members.write(into: &$0) }
     }
 }

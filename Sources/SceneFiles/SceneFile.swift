@@ -167,7 +167,7 @@ enum SceneText {
         do throws(SceneFileError) {
             return try FeatureFile(bytes, name: name, usesAltitude: false, room: room)
         } catch {
-            if FeatureFile.isNamedOther(name) || FeatureFile.isOther(bytes, name: name) { throw error }
+            if FeatureFile.isNamed(name, FeatureFile.otherExtensions) || FeatureFile.isOther(bytes, name: name) { throw error }
             return nil
         }
     }

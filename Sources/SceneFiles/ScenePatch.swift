@@ -1,13 +1,13 @@
 /// A change of a scene as JSON: a merge patch (RFC 7396) for the scene as a whole, and three members for single overlays.
 package struct ScenePatch {
     /// The members of the patch.
-    let members: [(key: String, value: JSONValue)]
+    private(set) var members: [(key: String, value: JSONValue)] = []
     /// Patches of overlays by id.
-    let changes: [(id: String, patch: JSONValue)]
+    private(set) var changes: [(id: String, patch: JSONValue)] = []
     /// A list of overlays to add to the scene.
-    let additions: JSONValue?
+    private(set) var additions: JSONValue?
     /// The ids of overlays to remove, and the values in the change that name them.
-    let removals: [(id: String, value: JSONValue)]
+    private(set) var removals: [(id: String, value: JSONValue)] = []
 
     /// Whether the whole scene must be decoded again.
     var isOfWhole: Bool { members.contains { !SceneSettings.keys.contains($0.key) } }
@@ -17,10 +17,6 @@ package struct ScenePatch {
     /// Reads a change from an object.
     /// - Parameter others: Keys of the object that do not belong to the change.
     package init(_ value: JSONValue, without others: Set<String>) throws(SceneFileError) {
-        var members: [(key: String, value: JSONValue)] = []
-        var changes: [(id: String, patch: JSONValue)] = []
-        var additions: JSONValue?
-        var removals: [(id: String, value: JSONValue)] = []
         var ids = Set<String>()
         func claim(_ id: String, _ place: JSONValue) throws(SceneFileError) {
             guard ids.insert(id).inserted else {
@@ -55,9 +51,5 @@ package struct ScenePatch {
             default: members.append((key, value))
             }
         }
-        self.members = members
-        self.changes = changes
-        self.additions = additions
-        self.removals = removals
     }
 }

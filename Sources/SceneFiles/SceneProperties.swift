@@ -180,15 +180,10 @@ enum InsetProperties {
         ])
 }
 
-/// The options of a GeoJSON overlay besides its templates.
-struct FeatureSource {
-    var usesAltitude = false
-}
-
-/// Overlays created from the features of a file.
+/// Overlays created from the features of a file. The value in the box is whether altitudes are used.
 enum FeatureSourceProperties {
-    static let table = PropertyTable<Box<FeatureSource>>(
-        { Box(FeatureSource()) },
+    static let table = PropertyTable<Box<Bool>>(
+        { Box(false) },
         synonyms: [
             "url": "source", "file": "source", "path": "source", "data": "source", "line": "polyline", "point": "marker",
             "altitude": "useAltitude",
@@ -197,7 +192,7 @@ enum FeatureSourceProperties {
             .part("type", .type, "The type of the overlay.").required(),
             .part("source", .source, "A file of features: GeoJSON, GPX, or a table.").required(),
             .boolean(
-                "useAltitude", { $0.value.usesAltitude }, { $0.value.usesAltitude = $1 },
+                "useAltitude", { $0.value }, { $0.value = $1 },
                 "Whether the altitudes in the file, in meters, are used: the third number of a position, `ele` in GPX, or the altitude "
                     + "column of a table."
             ),
@@ -245,18 +240,14 @@ extension JSONValue {
     fileprivate func readFitSubject() throws(SceneFileError) -> FitSubject {
         switch kind {
         case .string where isString("overlays"): return .overlays
-        case .array:
-            var ids: [String] = []
-            for id in try readArray() { ids.append(try id.readString()) }
-            return .ids(ids)
+        case .array: return .ids(try readArray().map { (id) throws(SceneFileError) in try id.readString() })
         case .object:
             return try readObject { (object) throws(SceneFileError) in
                 let (bounds, list) = (object["bounds"], object["points"])
                 if let bounds, list == nil { return .bounds(try bounds.readBounds()) }
                 guard let list, bounds == nil else { throw self.error("expected one of the keys \"bounds\" and \"points\"") }
-                var points: [LatLng] = []
-                for point in try list.readArray() {
-                    points.append(try point.readPosition(latitudes: Camera.centerLatitudeRange))
+                let points = try list.readArray().map { (point) throws(SceneFileError) in
+                    try point.readPosition(latitudes: Camera.centerLatitudeRange)
                 }
                 return .points(points)
             }

@@ -184,10 +184,8 @@ extension SceneReader {
     mutating func readOverlays(
         _ value: JSONValue, from start: Int = 0, prefix: String, into holder: OverlayHolder
     ) throws(SceneFileError) {
-        var index = start
-        for element in try value.readArray() {
+        for (index, element) in zip(start..., try value.readArray()) {
             try readOverlay(element, index: index, prefix: prefix, into: holder)
-            index += 1
         }
     }
 
@@ -262,8 +260,8 @@ extension SceneReader {
     private mutating func readGeoJSONOverlay(_ value: JSONValue, prefix: String, into holder: OverlayHolder) throws(SceneFileError) {
         var source: JSONValue?
         var templates = FeatureTemplates()
-        let settings = Box(FeatureSource())
-        try decode(value, FeatureSourceProperties.table.list, into: settings) { (part, member, reader) throws(SceneFileError) in
+        let usesAltitude = FeatureSourceProperties.table.make()
+        try decode(value, FeatureSourceProperties.table.list, into: usesAltitude) { (part, member, reader) throws(SceneFileError) in
             switch part {
             case .source: source = member
             case .markerTemplate: templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
@@ -277,8 +275,8 @@ extension SceneReader {
         }
         guard let source else { return }
         var features = GeoJSONReader(
-            prefix: prefix, templates: templates, usesAltitude: settings.value.usesAltitude, name: try source.readString())
-        try withFeatures(source, usesAltitude: settings.value.usesAltitude) { (chunks, scene) throws(SceneFileError) in
+            prefix: prefix, templates: templates, usesAltitude: usesAltitude.value, name: try source.readString())
+        try withFeatures(source, usesAltitude: usesAltitude.value) { (chunks, scene) throws(SceneFileError) in
             try features.read(chunks, into: holder, &scene)
         }
     }
@@ -336,7 +334,7 @@ extension SceneReader {
     /// - Parameter featurePlace: The place of a feature, which is not stored as a value.
     mutating func claim(_ id: String, at value: JSONValue, feature featurePlace: IDPlace? = nil) throws(SceneFileError) {
         if id.holdsZero { throw value.error("the id \(id.quotedBriefly) contains U+0000") }
-        let place = featurePlace ?? .value(NodeReference(document: value.document, node: value.node))
+        let place = featurePlace ?? .value(value)
         let known = ids.updateValue(place, forKey: id)
         if let first = known ?? (released.contains(id) ? nil : base?.places[id]) {
             let owner = first.name + (first.isInFile(of: place) ? "" : file(of: first, isOwn: known != nil))
@@ -410,17 +408,9 @@ extension SceneReader {
     /// Releases the ids of the features of a removed cluster layer.
     mutating func release(_ source: FeaturePoints) { releasedSources.insert(ObjectIdentifier(source)) }
 
-    /// The location of a value.
-    struct NodeReference {
-        let document: JSONDocument
-        let node: JSONNode
-
-        var value: JSONValue { document.value(at: node) }
-    }
-
     /// The place where an id is given.
     enum IDPlace {
-        case value(NodeReference)
+        case value(JSONValue)
         /// A feature, given by its index in a file of features; the index is -1 if the file is a single feature. Of the file, only the
         /// document around the list is kept.
         case feature(Int32, frame: JSONDocument, isNumber: Bool)
@@ -428,19 +418,19 @@ extension SceneReader {
         var name: String {
             switch self {
             case .value(let place):
-                let path = place.value.path
+                let path = place.path
                 return path.isEmpty ? "the only feature" : path
             case .feature(let index, _, _): return index < 0 ? "the only feature" : "features[\(index)]"
             }
         }
 
-        /// The location of the value; nil for a feature.
-        var reference: NodeReference? { if case .value(let place) = self { place } else { nil } }
+        /// The value with the id; nil for a feature.
+        var jsonValue: JSONValue? { if case .value(let place) = self { place } else { nil } }
 
         /// Whether the id is a number; nil for a value without a member `id`.
         var isNumber: Bool? {
             switch self {
-            case .value(let place): GeoJSONSyntax.isNumber(idOf: place.value)
+            case .value(let place): GeoJSONSyntax.isNumber(idOf: place)
             case .feature(_, _, let isNumber): isNumber
             }
         }

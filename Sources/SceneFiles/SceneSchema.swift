@@ -217,14 +217,13 @@ enum SceneSchema {
                     ["type": "string"], reference("baseMapLayer"), list(["anyOf": [["type": "string"], reference("baseMapLayer")]]),
                 ]
             ]
-        case .tileSource: ["type": "string"]
+        case .source, .tileSource, .modelFile, .svg: ["type": "string"]
         case .languages:
             ["anyOf": [languageTag, ["type": "array", "items": languageTag, "minItems": 1, "maxItems": 2]]]
         case .symbols: ["anyOf": [reference("symbolSource"), list(reference("symbol"))]]
         case .overlays: list(reference("overlay"))
         case .clusterMarkers: list(reference("clusterMarker"))
         case .theme: list(reference("styledRange"))
-        case .source, .modelFile: ["type": "string"]
         case .usesAltitude: ["type": "boolean"]
         case .markerTemplate: reference("markerTemplate")
         case .polylineTemplate: reference("polylineTemplate")
@@ -236,7 +235,6 @@ enum SceneSchema {
         case .events: list(reference("event"))
         case .elements: list(reference("element"), count: 0...SceneReader.elementLimit)
         case .stack: list(reference("content"), count: 0...StackContent.countLimit)
-        case .svg: ["type": "string"]
         }
     }
 }

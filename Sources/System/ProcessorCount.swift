@@ -37,10 +37,7 @@ extension ProcessorCount {
     ///   - membership: The text of `/proc/self/cgroup`.
     ///   - root: The folder in which the control groups are mounted.
     package static func quota(membership: String, root: String) -> Double? {
-        var tightest: Double?
-        func take(_ quota: Double?) {
-            if let quota { tightest = min(tightest ?? quota, quota) }
-        }
+        var quotas: [Double?] = []
         for line in membership.split(separator: "\n") {
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3 else { continue }
@@ -48,11 +45,11 @@ extension ProcessorCount {
             // In a container, the path may belong to the host. In that case, only the root of the mount exists, which is tried last.
             for group in ancestors(of: String(fields[2])) {
                 if controllers.isEmpty {
-                    take(quota(version2: WholeFile.text(root + group + "/cpu.max")))
+                    quotas.append(quota(version2: WholeFile.text(root + group + "/cpu.max")))
                 } else if controllers.contains("cpu") {
                     for mount in ["/cpu", "/cpu,cpuacct"] {
                         let folder = root + mount + group
-                        take(
+                        quotas.append(
                             quota(
                                 version1: WholeFile.text(folder + "/cpu.cfs_quota_us"),
                                 period: WholeFile.text(folder + "/cpu.cfs_period_us")))
@@ -60,7 +57,7 @@ extension ProcessorCount {
                 }
             }
         }
-        return tightest
+        return quotas.compactMap(\.self).min()
     }
 
     /// Reads `cpu.max` of version 2: "150000 100000" is 1.5, "max 100000" is nil.

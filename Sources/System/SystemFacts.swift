@@ -8,7 +8,10 @@ package enum SystemFacts {
     package static var distribution: String {
         let lines = (WholeFile.text("/etc/os-release") ?? WholeFile.text("/usr/lib/os-release") ?? "").split(separator: "\n")
         guard let line = lines.first(where: { $0.hasPrefix("PRETTY_NAME=") }) else { return "Linux" }
-        return line.dropFirst("PRETTY_NAME=".count).trimming { $0 == "\"" || $0 == "'" }
+        var name = line.dropFirst("PRETTY_NAME=".count)
+        while let first = name.first, "\"'".contains(first) { name.removeFirst() }
+        while let last = name.last, "\"'".contains(last) { name.removeLast() }
+        return String(name)
     }
 
     /// The release of the kernel, and the machine's architecture: `6.1.0-18-amd64`, `x86_64`.
@@ -45,15 +48,5 @@ package enum SystemFacts {
     /// The text of a fixed array of characters, which ends at a zero.
     private static func text<Letters>(_ letters: Letters) -> String {
         withUnsafeBytes(of: letters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-}
-
-extension Substring {
-    /// The text without the letters at its ends that fulfill a condition.
-    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
-        var rest = self
-        while let letter = rest.first, isTrimmed(letter) { rest.removeFirst() }
-        while let letter = rest.last, isTrimmed(letter) { rest.removeLast() }
-        return String(rest)
     }
 }

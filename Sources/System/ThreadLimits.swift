@@ -23,13 +23,10 @@ package enum ThreadLimits {
     /// The limits that may be the reason, as a clause, with the commands that show them. Nil if threads can be started and no limits are
     /// set.
     package static var description: String? {
-        var limits: [String] = []
-        if let addressSpace { limits.append("address space to \(addressSpace >> 10) KiB (ulimit -v)") }
+        if let addressSpace { return "the system limits address space to \(addressSpace >> 10) KiB (ulimit -v)" }
         // Almost every system limits the number, at a sufficiently high value.
-        if limits.isEmpty, !canStartThread {
-            let count = wm_process_limit()
-            limits.append("processes and threads\(count < 0 ? "" : " to \(count)") (ulimit -u, or pids.max of a container)")
-        }
-        return limits.isEmpty ? nil : "the system limits " + limits.joined(separator: " and ")
+        guard !canStartThread else { return nil }
+        let count = wm_process_limit()
+        return "the system limits processes and threads\(count < 0 ? "" : " to \(count)") (ulimit -u, or pids.max of a container)"
     }
 }

@@ -23,8 +23,7 @@ package struct DrawnViews {
         guard var strip = FilmStrip(views, width: viewport.deviceWidth, height: viewport.deviceHeight) else {
             throw ExpectationError("a sweep may have at most 250 million pixels, which is too few for \(views.count) pictures of this size")
         }
-        var inspections: [Inspection] = []
-        var hitMaps: [HitMap?] = []
+        cells = []
         var frames: [MapFrame] = []
         for (index, view) in views.enumerated() {
             map.camera = view.applied(to: camera)
@@ -35,12 +34,10 @@ package struct DrawnViews {
             let frame = try map.makeFrame()
             strip.lay(try renderer.render(frame).bitmap, at: index)
             frames.append(frame)
-            inspections.append(try map.inspection())
-            hitMaps.append(findsAreas ? try map.hitMap() : nil)
+            cells.append((view, strip.cells[index], try map.inspection(), findsAreas ? try map.hitMap() : nil))
         }
         bitmap = strip.bitmap
         drawnBy = try renderer.identity(fontSource: map.fontSource)
-        cells = views.indices.map { (views[$0], strip.cells[$0], inspections[$0], hitMaps[$0]) }
         self.frames = frames
     }
 

@@ -8,8 +8,6 @@ struct FontFile: Hashable {
     var family = ""
     var weight = 400
     var isItalic = false
-
-    var name: Substring { path.split(separator: "/").last ?? "" }
 }
 
 /// The font files of a source. Names are known from the start; families are read when first needed.
@@ -30,13 +28,7 @@ struct FontFiles {
         guard case .folder(let folder) = source else { return }
         var search = FolderSearch()
         if let reason = search.visit(folder) { throw .unreadableFolder(path: folder, reason: reason) }
-        paths = search.files.filter { Self.extensions.contains(Self.pathExtension($0)) }.sorted {
-            $0.utf8.lexicographicallyPrecedes($1.utf8)
-        }
-        for path in paths {
-            let name = path.split(separator: "/").last ?? ""
-            if byName[name] == nil { byName[name] = path }
-        }
+        store(search.files.filter { Self.extensions.contains(Self.pathExtension($0)) })
     }
 
     private static func pathExtension(_ path: String) -> Substring {
@@ -75,12 +67,13 @@ private extension FontFiles {
             return a.path != b.path ? a.path.utf8.lexicographicallyPrecedes(b.path.utf8) : a.face < b.face
         }
         all = files
-        guard source == .system else { return }
-        paths = Set(files.map(\.path)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        for path in paths {
-            let name = path.split(separator: "/").last ?? ""
-            if byName[name] == nil { byName[name] = path }
-        }
+        if source == .system { store(Set(files.map(\.path))) }
+    }
+
+    /// Stores the paths of all files.
+    mutating func store(_ found: some Sequence<String>) {
+        paths = found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        byName = Dictionary(paths.map { ($0.split(separator: "/").last ?? "", $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     static func systemFiles() -> [FontFile] {

@@ -75,15 +75,15 @@ extension FontLibrary {
     /// The bounds of all pixels that a block touches, halos and overhang included. They are measured by the control points of curves, so
     /// they may be a little larger than the ink.
     /// - Parameters:
-    ///   - boxWidth: The block's width in whole device pixels, halves rounded up; `boxHeight` likewise.
+    ///   - boxWidth: The block's width in whole device pixels, halves rounded up.
     ///   - phase: The shift to the right in quarter pixels, 0…3.
-    package func ink(of block: TextBlock, boxWidth: Int, boxHeight: Int, phase: Int) -> InkBounds {
+    package func ink(of block: TextBlock, boxWidth: Int, phase: Int) -> InkBounds {
         let painter = BlockPainter(block: block, boxWidth: boxWidth, phase: phase)
         return GlyphPainter.shared.withLock { painter.ink($0) }
     }
 
     /// The pixels of a rectangle of a block.
-    package func bitmap(of block: TextBlock, boxWidth: Int, boxHeight: Int, phase: Int, in rect: InkBounds) -> Bitmap {
+    package func bitmap(of block: TextBlock, boxWidth: Int, phase: Int, in rect: InkBounds) -> Bitmap {
         let painter = BlockPainter(block: block, boxWidth: boxWidth, phase: phase)
         return GlyphPainter.shared.withLock { painter.bitmap($0, in: rect) }
     }

@@ -277,13 +277,11 @@ private extension GlyphPainter {
             x: part.x - margin, y: part.y - margin, width: part.width + 2 * margin, height: part.height + 2 * margin)
         let seen = around.intersection(bounds)
         guard !seen.isEmpty else { return [UInt8](repeating: 0, count: part.width * part.height) }
-        let source: [UInt8]
         let isLarge = max(bounds.width, bounds.height) > Self.longestKeptSide
-        if isLarge {
-            source = ColorGlyph.part(seen, of: own.bitmap, scaledTo: bounds)
-        } else {
-            source = own.bitmap.scaled(toWidth: bounds.width, height: bounds.height).pixels
-        }
+        let source =
+            isLarge
+            ? ColorGlyph.part(seen, of: own.bitmap, scaledTo: bounds)
+            : own.bitmap.scaled(toWidth: bounds.width, height: bounds.height).pixels
         return ColorGlyph.widened(source, of: isLarge ? seen : bounds, by: key.radius, blur: key.blur, in: part)
     }
 }

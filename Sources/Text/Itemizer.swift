@@ -29,13 +29,6 @@ struct Itemizer {
     /// The first missing character of each script, in the order found.
     private(set) var missing: [(script: UInt32, character: UInt32)] = []
 
-    init(openFonts: OpenFonts, shaper: TextShaper, request: FontRequest, primary: FontFace) {
-        self.openFonts = openFonts
-        self.shaper = shaper
-        self.request = request
-        self.primary = primary
-    }
-
     /// The runs in the order of the text.
     mutating func runs(of paragraph: Paragraph) -> [TextRun] {
         let count = paragraph.text.count

@@ -4,7 +4,6 @@ import CWaymarkText
 struct LineComposer {
     private let request: TextRequest
     private let shaper: TextShaper
-    private let primary: FontFace
     /// The size in pt per em; 0 if the requested size is invalid.
     private let size: Double
     /// The space in pt between letters; 0 for none.
@@ -25,7 +24,6 @@ struct LineComposer {
     init(_ request: TextRequest, openFonts: OpenFonts, shaper: TextShaper, primary: FontFace) {
         self.request = request
         self.shaper = shaper
-        self.primary = primary
         size = request.size.isFinite && request.size > 0 ? request.size : 0
         letterSpacing = request.letterSpacing.isFinite ? request.letterSpacing * size : 0
         let font = FontRequest(weight: request.weight, family: request.family, variant: NotoFonts.Variant(language: request.language))

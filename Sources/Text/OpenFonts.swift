@@ -38,10 +38,8 @@ final class OpenFonts {
     fileprivate struct StackKey: Hashable {
         let script: UInt32
         let isCommon: Bool
-        let weight: FontWeight
-        let variant: NotoFonts.Variant
-        let family: String?
         let isEmoji: Bool
+        let request: FontRequest
     }
 
     /// Throws if no font can be opened.
@@ -71,8 +69,7 @@ extension OpenFonts {
 
     /// The stack for characters of a script (an ISO 15924 tag), or for common characters among them.
     func stack(script: UInt32, isCommon: Bool, isEmoji: Bool, request: FontRequest) -> Stack {
-        let key = StackKey(
-            script: script, isCommon: isCommon, weight: request.weight, variant: request.variant, family: request.family, isEmoji: isEmoji)
+        let key = StackKey(script: script, isCommon: isCommon, isEmoji: isEmoji, request: request)
         if let stack = stacks[key] { return stack }
         if stacks.count >= Self.mostStacks {
             stacks.removeAll()
@@ -138,7 +135,7 @@ private extension OpenFonts {
             order += all.indices.filter { wanted(all[$0]) && !order.contains($0) }
         }
         let own = (entriesByScript[key.script] ?? []).filter {
-            if case .cjk(let variant) = all[$0].coverage { variant == key.variant } else { true }
+            if case .cjk(let variant) = all[$0].coverage { variant == key.request.variant } else { true }
         }
         if key.isEmoji { add { $0.coverage == .emoji } }
         // Noto Sans has the common characters, but only some letters of many scripts.
@@ -148,7 +145,7 @@ private extension OpenFonts {
         // Symbols as wide as ideographs look right only among ideographs.
         let isAmongLetters = ISO15924.isReal(key.script) && !(entriesByScript[key.script] ?? []).contains { all[$0].isCJK }
         if isAmongLetters { add { $0.coverage == .symbols } }
-        add { $0.coverage == .cjk(key.variant) }
+        add { $0.coverage == .cjk(key.request.variant) }
         add { $0.coverage == .symbols }
         add { $0.coverage == .emoji }
         add { _ in true }
@@ -157,14 +154,10 @@ private extension OpenFonts {
 
     func face(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         if let family = stack.family, let face = face(ofFamily: family, stack.weight), isWanted(face) { return face }
-        return fixedFace(in: stack, where: isWanted) ?? otherFace(in: stack, where: isWanted)
-    }
-
-    func fixedFace(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         for entry in stack.entries {
             if let face = face(ofEntry: entry, stack.weight), isWanted(face) { return face }
         }
-        return nil
+        return otherFace(in: stack, where: isWanted)
     }
 
     func otherFace(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
@@ -216,10 +209,10 @@ private extension OpenFonts {
     /// The files that can fill a slot, the best first. The sequence is lazy, because the first file usually exists.
     func candidates(_ slot: Int) -> some Sequence<FontFile> {
         let fixed = NotoFonts.entries.count * 2
-        let names = slot < fixed ? NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold) : []
-        let other = slot < fixed ? [] : [otherFiles[slot - fixed]]
+        guard slot < fixed else { return AnySequence([otherFiles[slot - fixed]]) }
+        let names = NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold)
         let found = names.lazy.compactMap { [self] name, face in files.path(named: name).map { FontFile(path: $0, face: face) } }
-        return AnySequence([AnySequence(found), AnySequence(other)].lazy.joined())
+        return AnySequence(found)
     }
 
     func firstCandidate(_ slot: Int) -> FontFile? {

@@ -28,7 +28,7 @@ struct Paragraph {
                 paragraph.offsets.append(start)
                 found.append(paragraph)
                 paragraph = Paragraph()
-            case 0x09: paragraph.append(0x20, at: start)
+            case 0x09: paragraph.append(" ", at: start)
             // Control characters, and interlinear annotation characters, which are meaningless in plain text.
             case 0...0x1F, 0x7F...0x9F, 0xFFF9...0xFFFB: break
             default: paragraph.append(scalar, at: start)
@@ -68,11 +68,6 @@ private extension Paragraph {
             offsets.append(offset)
         }
         if isSimple { isSimple = Self.isSimple(scalar.value) }
-    }
-
-    mutating func append(_ unit: UInt16, at offset: Int) {
-        text.append(unit)
-        offsets.append(offset)
     }
 
     /// Whether a unit is a Latin letter or sign, kana, an ideograph or a Hangul syllable. Each of these is a separate cluster, and runs

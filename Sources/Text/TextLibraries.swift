@@ -25,42 +25,28 @@ extension wm_text_library {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    fileprivate var facts: LibraryFacts { missing ?? LibraryFacts(name, version: version, purpose: purpose) }
+    fileprivate var facts: LibraryFacts { missing ?? LibraryFacts(texts.name, version: version, purpose: texts.purpose) }
 
     /// The facts if the library cannot be used; nil if it can.
     fileprivate var missing: LibraryFacts? {
         guard let error = wm_text_library_error(self) else { return nil }
+        let (name, purpose, packages) = texts
         return LibraryFacts(name, purpose: purpose, error: String(cString: error), loss: loss, packages: packages)
     }
 
-    private var name: String {
+    private var texts: (name: String, purpose: String, packages: String) {
         switch self {
-        case WM_TEXT_FREETYPE: "FreeType"
-        case WM_TEXT_HARFBUZZ: "HarfBuzz"
-        case WM_TEXT_FONTCONFIG: "fontconfig"
-        default: "ICU"
-        }
-    }
-
-    private var purpose: String {
-        switch self {
-        case WM_TEXT_FREETYPE: "drawing glyphs"
-        case WM_TEXT_HARFBUZZ: "shaping text"
-        case WM_TEXT_FONTCONFIG: "finding fonts"
-        default: "breaking lines"
+        case WM_TEXT_FREETYPE:
+            ("FreeType", "drawing glyphs", "libfreetype6 (Debian, Ubuntu, openSUSE), freetype (Fedora) or freetype2 (Arch)")
+        case WM_TEXT_HARFBUZZ:
+            ("HarfBuzz", "shaping text", "libharfbuzz0b (Debian, Ubuntu), libharfbuzz0 (openSUSE) or harfbuzz (Fedora, Arch)")
+        case WM_TEXT_FONTCONFIG:
+            ("fontconfig", "finding fonts", "libfontconfig1 (Debian, Ubuntu) or fontconfig (Fedora, openSUSE, Arch)")
+        default: ("ICU", "breaking lines", "libicu")
         }
     }
 
     private var loss: String {
         self == WM_TEXT_FONTCONFIG ? "only the Noto fonts in /usr/share/fonts are found" : "no text is drawn"
-    }
-
-    private var packages: String {
-        switch self {
-        case WM_TEXT_FREETYPE: "libfreetype6 (Debian, Ubuntu, openSUSE), freetype (Fedora) or freetype2 (Arch)"
-        case WM_TEXT_HARFBUZZ: "libharfbuzz0b (Debian, Ubuntu), libharfbuzz0 (openSUSE) or harfbuzz (Fedora, Arch)"
-        case WM_TEXT_FONTCONFIG: "libfontconfig1 (Debian, Ubuntu) or fontconfig (Fedora, openSUSE, Arch)"
-        default: "libicu"
-        }
     }
 }

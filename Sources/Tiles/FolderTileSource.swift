@@ -19,9 +19,9 @@ public final class FolderTileSource: TileSource {
     /// The path of a tile within the folder.
     private let sampleName: String
 
-    private static let pictureExtensions = ["png", "jpg", "jpeg", "webp"]
-    private static let vectorExtensions = ["pbf", "mvt"]
-    private static let refusedExtensions = ["mlt"]
+    private static let pictureEndings = ["", "@2x"].flatMap { scale in ["png", "jpg", "jpeg", "webp"].map { "\(scale).\($0)" } }
+    private static let vectorEndings = [".pbf", ".mvt"]
+    private static let refusedEndings = [".mlt"]
 
     init(_ path: String) throws(TileError) {
         self.path = path
@@ -41,10 +41,8 @@ public final class FolderTileSource: TileSource {
             else {
                 throw TileError(.noTiles)
             }
-            if Self.refusedExtensions.contains(where: sample.ending.hasSuffix) {
-                throw TileError(.unsupportedTiles("vector tiles (MLT)"))
-            }
-            content = Self.vectorExtensions.contains(where: sample.ending.hasSuffix) ? .vector : .pictures
+            if Self.refusedEndings.contains(sample.ending) { throw TileError(.unsupportedTiles("vector tiles (MLT)")) }
+            content = Self.vectorEndings.contains(sample.ending) ? .vector : .pictures
             var info = TileSetInfo(minZoom: try metadata.zoom("minzoom") ?? first, maxZoom: try metadata.zoom("maxzoom") ?? last)
             if let problem = info.problem { throw .damaged("its metadata: \(problem)") }
             try metadata.describe(&info)
@@ -53,20 +51,18 @@ public final class FolderTileSource: TileSource {
                 info.tileSize = try metadata.vectorTileSize()
                 self.info = info
                 layerNames = metadata.layerNames
-                endings = [sample.ending] + Self.vectorExtensions.map { ".\($0)" }.filter { $0 != sample.ending }
+                endings = [sample.ending] + Self.vectorEndings.filter { $0 != sample.ending }
                 return
             }
             let pixels = try Self.inside(path, sample.name, root).flatMap { try? WholeFile.read($0, as: .tile) }.flatMap {
                 ImageSize.of($0)?.width
             }
-            info.tileSize = try metadata.tileSize(pixels: pixels, isRetina: sample.ending.isRetinaName)
-            info.setPixelsPerPoint(pixels: pixels)
+            try metadata.setTileSize(of: &info, pixels: pixels, isRetina: sample.ending.isRetinaName)
             self.info = info
             layerNames = []
             // If a tile exists in both resolutions, the resolution of the sample is used, so that adjacent tiles match.
-            let all = ["", "@2x"].flatMap { scale in Self.pictureExtensions.map { "\(scale).\($0)" } }
-            let alike = all.filter { $0 != sample.ending && $0.isRetinaName == sample.ending.isRetinaName }
-            endings = [sample.ending] + alike + all.filter { $0.isRetinaName != sample.ending.isRetinaName }
+            let alike = Self.pictureEndings.filter { $0 != sample.ending && $0.isRetinaName == sample.ending.isRetinaName }
+            endings = [sample.ending] + alike + Self.pictureEndings.filter { $0.isRetinaName != sample.ending.isRetinaName }
         } catch {
             throw error.at(path)
         }
@@ -158,9 +154,7 @@ private extension FolderTileSource {
     static func sample(
         _ folder: String, _ zooms: [Int], preferring content: TileContent
     ) throws(TileError) -> (name: String, ending: String)? {
-        let pictures = ["", "@2x"].flatMap { scale in pictureExtensions.map { "\(scale).\($0)" } }
-        let vectors = vectorExtensions.map { ".\($0)" }
-        let groups = (content == .pictures ? [pictures, vectors] : [vectors, pictures]) + [refusedExtensions.map { ".\($0)" }]
+        let groups = (content == .pictures ? [pictureEndings, vectorEndings] : [vectorEndings, pictureEndings]) + [refusedEndings]
         // The first tile of each group. The folders are listed once, because there may be many.
         var found = [(name: String, ending: String)?](repeating: nil, count: groups.count)
         for zoom in zooms {

@@ -200,8 +200,7 @@ private extension Connection {
             info.tileSize = try metadata.vectorTileSize()
             return (info, .vector, metadata.layerNames)
         }
-        info.tileSize = try metadata.tileSize(pixels: ImageSize.of(bytes)?.width, isRetina: isRetina)
-        info.setPixelsPerPoint(pixels: ImageSize.of(bytes)?.width)
+        try metadata.setTileSize(of: &info, pixels: ImageSize.of(bytes)?.width, isRetina: isRetina)
         return (info, .pictures, [])
     }
 

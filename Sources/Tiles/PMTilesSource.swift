@@ -33,8 +33,7 @@ public final class PMTilesSource: TileSource {
                 info.tileSize = try metadata.vectorTileSize()
             } else {
                 let sample = try Self.sample(file, header, root)
-                info.tileSize = try metadata.tileSize(pixels: ImageSize.of(sample)?.width, isRetina: file.path.isRetinaName)
-                info.setPixelsPerPoint(pixels: ImageSize.of(sample)?.width)
+                try metadata.setTileSize(of: &info, pixels: ImageSize.of(sample)?.width, isRetina: file.path.isRetinaName)
             }
             layerNames = content == .vector ? metadata.layerNames : []
             self.info = info

@@ -88,18 +88,15 @@ private extension SQLSelection {
     /// A table with its alias, if any.
     mutating func appendTable() {
         tables.append(appendName())
-        if tokens.skip("AS") {
-            sql += " AS "
-            appendName()
-            return
+        if !tokens.skip("AS") {
+            switch tokens.next {
+            case .word(let word) where Self.keywordsBehindTables.contains(word.uppercased()): return
+            case .word, .quoted: break
+            case .number, .symbol, nil: return
+            }
         }
-        if case .word(let word) = tokens.next, Self.keywordsBehindTables.contains(word.uppercased()) { return }
-        switch tokens.next {
-        case .word, .quoted:
-            sql += " AS "
-            appendName()
-        case .number, .symbol, nil: break
-        }
+        sql += " AS "
+        appendName()
     }
 
     mutating func joinOperator() -> String? {

@@ -4,7 +4,6 @@ import WaymarkSystem
 /// An open database with its statements, for one thread at a time.
 package final class SQLiteDatabase {
     private let handle: OpaquePointer?
-    package let path: String
 
     package enum Access {
         /// A file that is assumed not to change while it is open, but whose content may be malicious.
@@ -15,7 +14,6 @@ package final class SQLiteDatabase {
 
     /// - Throws: `TileError` without a path, like all methods of this class.
     package init(_ path: String, _ access: Access) throws(TileError) {
-        self.path = path
         var handle: OpaquePointer?
         let status =
             switch access {

@@ -87,14 +87,14 @@ extension TileError: CustomStringConvertible {
 }
 
 extension TileError {
-    package init(_ error: FileError, address: TileAddress? = nil) {
+    init(_ error: FileError) {
         let reason: Reason =
             switch error.reason {
             case .cannotRead: .cannotRead
             case .cannotWrite: .cannotWrite
             case .tooLarge(let kind, let limit): .tooLarge(kind.excess(limit: limit))
             }
-        self.init(reason, path: error.path, address: address, errno: error.errno)
+        self.init(reason, path: error.path, errno: error.errno)
     }
 
     init(reading error: SystemError, path: String) {

@@ -91,14 +91,16 @@ extension TileMetadata {
         return (list as? [Any] ?? []).compactMap { ($0 as? [String: Any])?["id"] as? String }
     }
 
-    /// The side in pt at which tiles are displayed. If the metadata does not state it, it is derived from the width in pixels.
+    /// Sets the side in pt at which pictures are displayed, and their pixels per pt. If the metadata does not state the side, it is derived
+    /// from the width in pixels.
     /// - Parameters:
-    ///   - pixels: The width of a tile in pixels, if known.
+    ///   - pixels: The width of a tile in pixels, if known. A width that is invalid for a tile does not affect the pixels per pt.
     ///   - isRetina: Whether tiles have twice as many pixels as points.
-    func tileSize(pixels: Int?, isRetina: Bool) throws(TileError) -> Int {
-        if let size = try statedTileSize() { return size }
-        guard let pixels else { return 256 }
-        return pixels / (isRetina ? 2 : 1) > 256 ? 512 : 256
+    func setTileSize(of info: inout TileSetInfo, pixels: Int?, isRetina: Bool) throws(TileError) {
+        let derived = (pixels ?? 256) / (isRetina ? 2 : 1) > 256 ? 512 : 256
+        info.tileSize = try statedTileSize() ?? derived
+        guard let pixels, [64, 128, 256, 512, 1024, 2048].contains(pixels) else { return }
+        info.pixelsPerPoint = Double(pixels) / Double(info.tileSize)
     }
 
     /// The side in pt at which vector tiles are displayed. If the metadata does not state it, it is 512, the size that all programs for
@@ -112,14 +114,6 @@ extension TileMetadata {
             return size
         }
         return nil
-    }
-}
-
-extension TileSetInfo {
-    /// - Parameter pixels: The width of a tile in pixels, if known. A width that is invalid for a tile is ignored.
-    mutating func setPixelsPerPoint(pixels: Int?) {
-        guard let pixels, [64, 128, 256, 512, 1024, 2048].contains(pixels) else { return }
-        pixelsPerPoint = Double(pixels) / Double(tileSize)
     }
 }
 

@@ -53,10 +53,8 @@ package struct SchemaLayer: Sendable {
     let categoryKeys: [String]
     /// The attributes with the heights of buildings; nil for a layer without buildings.
     let buildingKeys: BuildingKeys?
-    /// Whether a theme draws areas or lines of the layer.
-    let hasShapes: Bool
-    /// Whether points of the layer are labels.
-    let hasLabels: Bool
+    /// The contents of a tile to which the layer contributes.
+    let contents: TileContents
 
     init(
         _ name: String, _ keys: String = "class", points: RoleTable? = nil, lines: RoleTable? = nil, areas: RoleTable? = nil,
@@ -73,19 +71,15 @@ package struct SchemaLayer: Sendable {
         self.ranking = ranking
         self.buildingKeys = buildingKeys
         categoryKeys = (categories ?? keys).split(separator: " ").map(String.init)
-        hasLabels = points?.allRoles.contains(where: \.isLabel) ?? false
-        hasShapes = areas?.allRoles.contains(where: \.hasAreas) ?? false || lines?.allRoles.contains(where: \.hasLines) ?? false
-        assert(1...2 ~= self.keys.count, "RoleReader compares two keys")
-    }
-
-    /// The contents of a tile to which the layer contributes.
-    var contents: TileContents {
         var contents: TileContents = []
-        if hasShapes { contents.insert(.ground) }
-        if hasLabels { contents.insert(.labels) }
-        if hasLineNames { contents.insert(.roads) }
+        if areas?.allRoles.contains(where: \.hasAreas) == true || lines?.allRoles.contains(where: \.hasLines) == true {
+            contents.insert(.ground)
+        }
+        if points?.allRoles.contains(where: \.isLabel) == true { contents.insert(.labels) }
+        if lineNames != nil { contents.insert(.roads) }
         if buildingKeys != nil { contents.insert(.buildings) }
-        return contents
+        self.contents = contents
+        assert(1...2 ~= self.keys.count, "RoleReader compares two keys")
     }
 
     /// Whether names are written along lines of the layer.

@@ -8,10 +8,6 @@ struct ProtobufReader {
     /// The offset after the last byte.
     let end: Int
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        self.init(bytes, 0..<bytes.count)
-    }
-
     /// - Parameter range: The bytes of the message, which must exist.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         assert(range.lowerBound >= 0 && range.upperBound <= bytes.count)

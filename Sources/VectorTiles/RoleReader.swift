@@ -56,18 +56,9 @@ struct RoleReader {
     private mutating func code(of value: Int, row: Int, _ table: RoleTable) -> RoleCode {
         let index = row * layer.valueCount + value
         if codes[index] != .unknown { return codes[index] }
-        // A class is a text or a whole number.
-        let code: RoleCode =
-            switch layer.value(value) {
-            case .text(let name): table.code(of: name)
-            case .integer(let number): table.code(of: "\(number)")
-            case .unsigned(let number): table.code(of: "\(number)")
-            case .float(let number): Int(exactly: number).map { table.code(of: "\($0)") } ?? .absent
-            case .double(let number): Int(exactly: number).map { table.code(of: "\($0)") } ?? .absent
-            case .none, .boolean: .absent
-            }
-        codes[index] = code
-        return code
+        // A class is a text or a whole number; the tables have no texts of other values.
+        codes[index] = table.code(of: layer.value(value).text)
+        return codes[index]
     }
 
     /// Whether the value of the hiding key hides a feature.

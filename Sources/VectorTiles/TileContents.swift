@@ -12,5 +12,4 @@ package struct TileContents: OptionSet, Sendable {
     package static let roads = TileContents(rawValue: 4)
     /// The heights of buildings.
     package static let buildings = TileContents(rawValue: 8)
-
 }

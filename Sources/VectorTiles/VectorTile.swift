@@ -30,7 +30,7 @@ package struct VectorTile: Sendable {
         (layerNames, ranges, repeatedNames, hasUnreadableName) = try bytes.withUnsafeBufferPointer { bytes throws(VectorTileError) in
             var (names, ranges, count) = ([String](), [Range<Int>](), 0)
             var (known, repeated, isUnreadable) = (Set<String>(), Set<String>(), false)
-            var reader = ProtobufReader(bytes)
+            var reader = ProtobufReader(bytes, 0..<bytes.count)
             do throws(ProtobufProblem) {
                 while let tag = try reader.tag() {
                     guard tag == .message(3) else {

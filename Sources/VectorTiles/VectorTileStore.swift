@@ -117,11 +117,9 @@ extension VectorTileStore {
         var known: Set<TileAddress> = []
         for tile in wanted where known.insert(tile.stored).inserted {
             let cached = cache.value(for: TileStore.Key(reader.tileSet, tile.stored))
-            if case .part = cached, !tile.isStored {
-                // A part of a part would have been rounded twice, so pictures would depend on the cache.
-                read[tile.stored] = .missing
-            } else if case .part(let part) = cached, !part.contents.isSuperset(of: reader.contents) {
-                // The tile is made again from the ancestor.
+            if case .part(let part) = cached, !tile.isStored || !part.contents.isSuperset(of: reader.contents) {
+                // A part of a part would have been rounded twice, so pictures would depend on the cache. A part that lacks contents is made
+                // again from the ancestor.
                 read[tile.stored] = .missing
             } else if let cached, cached.has(reader.contents) {
                 read[tile.stored] = cached

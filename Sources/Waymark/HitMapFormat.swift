@@ -34,13 +34,12 @@ extension HitMap {
 
     /// The picture's size in pt and the areas, as JSON. The areas are listed topmost first. Each area has an `id`, `type`, `part`, `title`
     /// and `polygons`.
-    public var json: String { jsonText.text + "\n" }
-
-    private var jsonText: JSONText {
-        .object([
+    public var json: String {
+        let object = JSONText.object([
             ("size", .object([("width", .length(size.width)), ("height", .length(size.height))])),
             ("areas", .array(areas.map(\.json))),
         ])
+        return object.text + "\n"
     }
 
     /// HTML with an image and an image map. The areas are links, except for areas that only cover the areas beneath them. These are the

@@ -11,21 +11,6 @@ extension MapView {
         defer { Composer.of(self).caches.trim() }
         return try placement().inspection(listsBaseMapSymbols: listsBaseMapSymbols)
     }
-
-    /// Writes the output of `waymark inspect` in parts.
-    /// - Parameters:
-    ///   - check: Receives the diagnostics first. If it throws, nothing is written.
-    ///   - write: Receives the parts.
-    /// - Throws: The errors of `inspection()`, converted by `failure`, and the errors of the closures.
-    package func writeInspection<Problem>(
-        listsBaseMapSymbols: Bool, failure: (RenderError) -> Problem, check: ([Diagnostic]) throws(Problem) -> Void,
-        to write: ([UInt8]) throws(Problem) -> Void
-    ) throws(Problem) {
-        let placed: Placement
-        do throws(RenderError) { placed = try placement().withoutFrame() } catch { throw failure(error) }
-        try check(placed.inspectionDiagnostics)
-        try placed.writeInspection(listsBaseMapSymbols: listsBaseMapSymbols, .indented, to: write)
-    }
 }
 
 extension MapView {

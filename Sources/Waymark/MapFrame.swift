@@ -51,8 +51,9 @@ extension MapView {
         return try MapFrame(self)
     }
 
+    /// The placement of the map's overlays in its present state.
     /// - Parameter tileTimeout: The time in seconds that loading vector tiles may take.
-    func placement(tileTimeout: Double = TileDeadline.usualSeconds) throws(RenderError) -> Placement {
+    package func placement(tileTimeout: Double = TileDeadline.usualSeconds) throws(RenderError) -> Placement {
         do throws(PlacementError) {
             return try Composer.of(self).place(self, tileTimeout: tileTimeout)
         } catch {

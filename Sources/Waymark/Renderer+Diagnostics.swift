@@ -10,7 +10,9 @@ extension Renderer {
     fileprivate static let baseMapPath = "basemap"
 
     /// The diagnostics that were found only when the last picture was drawn. `draw` returns them.
-    var drawingDiagnostics: [Diagnostic] { tileDiagnostics + deviceDiagnostics }
+    var drawingDiagnostics: [Diagnostic] {
+        tileDiagnostics + frames.shortfalls.map { Diagnostic(path: Self.devicePath, message: message($0)) }
+    }
 
     /// Diagnostics for tiles missing in the last picture, one for each set and reason.
     private var tileDiagnostics: [Diagnostic] {
@@ -23,11 +25,7 @@ extension Renderer {
         return sets.flatMap { $0.refusals.diagnostics(Self.baseMapPath, ofSet: $0.name) }
     }
 
-    /// Diagnostics for features of the last picture that the device lacks.
-    private var deviceDiagnostics: [Diagnostic] {
-        frames.shortfalls.map { Diagnostic(path: Self.devicePath, message: message($0)) }
-    }
-
+    /// The message about a feature of the last picture that the device lacks.
     private func message(_ shortfall: Shortfall) -> String {
         switch shortfall {
         case .samples(1): "\(deviceName) has no multisampling: the edges of models are not antialiased"

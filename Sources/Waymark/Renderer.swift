@@ -44,7 +44,7 @@ public final class Renderer {
     public init(
         device: Device? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes
     ) throws(RenderError) {
-        do throws(PropertyError) { try Self.check(cacheBytes: cacheBytes) } catch { throw RenderError.range(error) }
+        if let error = Self.rangeError(ofCacheBytes: cacheBytes) { throw .range(error) }
         let budget = CacheBudget(byteLimit: cacheBytes)
         do throws(GPUError) {
             frames = try DriverThread.run { () throws(GPUError) in
@@ -58,8 +58,8 @@ public final class Renderer {
     /// The default limit on the bytes cached between pictures: 256 MiB.
     public static let defaultCacheBytes = CacheBudget.defaultByteLimit
 
-    static func check(cacheBytes: Int) throws(PropertyError) {
-        guard cacheBytes >= 0 else { throw PropertyError(path: "cacheBytes", problem: "\(cacheBytes) is less than 0") }
+    static func rangeError(ofCacheBytes cacheBytes: Int) -> PropertyError? {
+        cacheBytes >= 0 ? nil : PropertyError(path: "cacheBytes", problem: "\(cacheBytes) is less than 0")
     }
 
     /// Opens the device on the calling thread, without a time limit.

@@ -22,7 +22,7 @@ public final class RendererOpening: Sendable {
     public convenience init(device: Device? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes) {
         // Applied now, so that decoding the scene already observes it.
         let budget = CacheBudget(byteLimit: max(0, cacheBytes))
-        self.init(rangeError: Self.rangeError(cacheBytes)) { () throws(GPUError) in
+        self.init(rangeError: Renderer.rangeError(ofCacheBytes: cacheBytes)) { () throws(GPUError) in
             try Self.open(device, requireGPU: requireGPU, budget)
         }
     }
@@ -36,7 +36,7 @@ public final class RendererOpening: Sendable {
             return
         }
         let budget = CacheBudget(byteLimit: max(0, cacheBytes))
-        self.init(rangeError: Self.rangeError(cacheBytes), startsNow: false) { () throws(GPUError) in
+        self.init(rangeError: Renderer.rangeError(ofCacheBytes: cacheBytes), startsNow: false) { () throws(GPUError) in
             try Self.open(device, requireGPU: false, budget)
         }
         result.put(.success(Renderer(openingWhenNeeded: chosen, budget: budget)))
@@ -68,11 +68,6 @@ public final class RendererOpening: Sendable {
         let renderer = try Renderer(opening: device, requireGPU: requireGPU, budget: budget)
         try renderer.warmUp()
         return renderer
-    }
-
-    private static func rangeError(_ cacheBytes: Int) -> PropertyError? {
-        do throws(PropertyError) { try Renderer.check(cacheBytes: cacheBytes) } catch { return error }
-        return nil
     }
 
     /// Starts opening the device if the map's picture will probably need it, unless opening has already begun. The caller can lay out the

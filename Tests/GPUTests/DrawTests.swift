@@ -94,9 +94,7 @@ import WaymarkImaging
 
     @Test func blending() throws {
         let buffer = try Buffer(context, everywhere(depth: 0))
-        let cases: [(Pipeline.Blend, Pixel)] = [
-            (.none, [102, 0, 0, 102]), (.premultipliedAlpha, [102, 0, 153, 255]), (.maximum, [102, 0, 255, 255]),
-        ]
+        let cases: [(Pipeline.Blend, Pixel)] = [(.none, [102, 0, 0, 102]), (.premultipliedAlpha, [102, 0, 153, 255])]
         for (blend, expected) in cases {
             var descriptor = Pipeline.Descriptor.flat
             descriptor.blend = blend
@@ -286,7 +284,7 @@ import WaymarkImaging
         refuses("no depth") { $0.pipeline = tested }
         // An unused uniform, and an empty draw, are not errors.
         var empty = whole
-        empty.uniforms.append(Uniform("unknown", .int(1)))
+        empty.uniforms.append(Uniform("unknown", .float(1)))
         try context.draw(empty, into: target)
         empty.count = 0
         try context.draw(empty, into: target)
@@ -297,21 +295,17 @@ import WaymarkImaging
         var descriptor = Pipeline.Descriptor.flat
         descriptor.defines = ["COUNT 2", "SCALED"]
         descriptor.fragment = """
-            #version 300 es
             precision highp float;
             uniform float one;
             uniform vec2 two;
             uniform vec3 three;
             uniform vec4 four[COUNT];
-            uniform mat3 turn;
             uniform mat4 move;
-            uniform int number;
             out vec4 pixel;
             void main() {
-                vec3 turned = turn * three;
                 vec4 moved = move * vec4(two, 0.0, 1.0);
             #ifdef SCALED
-                pixel = vec4(turned.x, moved.y, four[1].z, one) * float(number);
+                pixel = vec4(three.x, moved.y, four[1].z, one) * 2.0;
             #endif
             }
             """
@@ -319,9 +313,9 @@ import WaymarkImaging
         var command = DrawCommand(try Pipeline(context, descriptor), count: 3)
         command.vertices = [VertexBinding(buffer)]
         command.uniforms = [
-            Uniform("one", .float(0.5)), Uniform("two", .vector2([0, 0.1])), Uniform("three", .vector3([0, 0.2, 0])),
-            Uniform("four", .vector4s([.zero, [0, 0, 0.3, 0]])), Uniform("turn", .matrix3(Matrix3([0, 1, 0], [1, 0, 0], [0, 0, 1]))),
-            Uniform("move", .matrix4(Matrix4([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0.1, 0, 1]))), Uniform("number", .int(2)),
+            Uniform("one", .float(0.5)), Uniform("two", .vector2([0, 0.1])), Uniform("three", .vector3([0.2, 0, 0])),
+            Uniform("four", .vector4s([.zero, [0, 0, 0.3, 0]])),
+            Uniform("move", .matrix4(Matrix4([1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0.1, 0, 1]))),
         ]
         try context.draw(command, into: target)
         #expect(try target.rows() == picture(5, 5) { _, _ in [102, 102, 153, 255] })

@@ -35,7 +35,7 @@ struct Quad {
     var right: Float = 1
     var bottom: Float = 1
     /// The layer of the texture.
-    var layer: UInt32 = 0
+    var layer: Float = 0
     /// RGBA, premultiplied.
     var tint: (UInt8, UInt8, UInt8, UInt8) = (255, 255, 255, 255)
 
@@ -44,7 +44,7 @@ struct Quad {
         attributes: [
             .init(location: 0, .float, count: 4, offset: 0),
             .init(location: 1, .float, count: 4, offset: 16),
-            .init(location: 2, .uint32, count: 1, .integer, offset: 32),
+            .init(location: 2, .float, count: 1, offset: 32),
             .init(location: 3, .uint8, count: 4, .normalized, offset: 36),
         ])
 }
@@ -60,14 +60,14 @@ extension Pipeline.Descriptor {
             precision highp float;
             layout(location = 0) in vec4 rect;
             layout(location = 1) in vec4 source;
-            layout(location = 2) in uint layer;
+            layout(location = 2) in float layer;
             layout(location = 3) in vec4 tint;
             uniform vec2 sizePixels;
             out vec3 place;
             out vec4 color;
             void main() {
                 vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
-                place = vec3(mix(source.xy, source.zw, corner), float(layer));
+                place = vec3(mix(source.xy, source.zw, corner), layer);
                 color = tint;
                 gl_Position = vec4((rect.xy + corner * rect.zw) / sizePixels * 2.0 - 1.0, 0.0, 1.0);
             }

@@ -123,7 +123,7 @@ import WaymarkText
         #expect(missing.missing.map(\.description) == ["U+0061 (Latin)"])
         // Waymark draws the box if the font has no missing-glyph sign.
         let block = TextBlock(parts: [.init(layout: missing, pixelsPerPoint: 2, color: .black)])
-        #expect(!library.ink(of: block, boxWidth: 0, boxHeight: 0, phase: 0).isEmpty)
+        #expect(!library.ink(of: block, boxWidth: 0, phase: 0).isEmpty)
     }
 
     @Test func brokenFontsAreSkippedWithAWarning() throws {
@@ -175,8 +175,8 @@ import WaymarkText
                 let layout = library.layout(TextRequest(text: text, size: 12, wrapWidth: 30))
                 let block = TextBlock(
                     parts: [.init(layout: layout, pixelsPerPoint: 1.5, color: .black, haloColor: .white, haloRadius: 1.5)])
-                let ink = library.ink(of: block, boxWidth: 60, boxHeight: 20, phase: 0)
-                let bitmap = library.bitmap(of: block, boxWidth: 60, boxHeight: 20, phase: 0, in: ink.clipped)
+                let ink = library.ink(of: block, boxWidth: 60, phase: 0)
+                let bitmap = library.bitmap(of: block, boxWidth: 60, phase: 0, in: ink.clipped)
                 #expect(bitmap.width == max(0, ink.clipped.width) && bitmap.height == max(0, ink.clipped.height), "round \(round)")
                 #expect(layout.lines.allSatisfy { $0.width.isFinite && $0.height.isFinite }, "round \(round)")
             }

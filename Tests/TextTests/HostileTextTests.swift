@@ -62,8 +62,8 @@ import WaymarkText
             guard wrapWidth != 100 else { continue }
             let block = TextBlock(
                 parts: [.init(layout: found, pixelsPerPoint: 1, color: .black, haloColor: .white, haloRadius: 1)])
-            let ink = library.ink(of: block, boxWidth: 0, boxHeight: 0, phase: 0)
-            let bitmap = library.bitmap(of: block, boxWidth: 0, boxHeight: 0, phase: 0, in: ink.clipped)
+            let ink = library.ink(of: block, boxWidth: 0, phase: 0)
+            let bitmap = library.bitmap(of: block, boxWidth: 0, phase: 0, in: ink.clipped)
             #expect(bitmap.width <= 512 && bitmap.height <= 512)
         }
     }
@@ -101,8 +101,8 @@ import WaymarkText
                 .init(
                     layout: found, pixelsPerPoint: 1, color: Color(red: number, green: 0, blue: 0), haloColor: .white, haloRadius: number),
             ])
-            let ink = library.ink(of: block, boxWidth: 10, boxHeight: 10, phase: 0)
-            let bitmap = library.bitmap(of: block, boxWidth: 10, boxHeight: 10, phase: 0, in: ink.clipped)
+            let ink = library.ink(of: block, boxWidth: 10, phase: 0)
+            let bitmap = library.bitmap(of: block, boxWidth: 10, phase: 0, in: ink.clipped)
             #expect(bitmap.width == max(0, ink.clipped.width) && bitmap.height == max(0, ink.clipped.height), "\(number)")
             // The height of a block is the sum of its parts', so one part without a finite size leaves nothing to draw.
             #expect(ink.isEmpty == !(abs(number) < 1e6), "\(number)")

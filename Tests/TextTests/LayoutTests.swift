@@ -141,7 +141,7 @@ import WaymarkText
         #expect(found.width >= 0)
         if !(size > 0 && size.isFinite) { #expect(found.width == 0 && found.height == 0) }
         let block = TextBlock(parts: [.init(layout: found, pixelsPerPoint: 2, color: .black, haloColor: .white, haloRadius: 2)])
-        #expect(library.ink(of: block, boxWidth: 10, boxHeight: 10, phase: 0).isEmpty)
+        #expect(library.ink(of: block, boxWidth: 10, phase: 0).isEmpty)
     }
 
     @Test func wrapWidthsThatAreNone() {

@@ -30,11 +30,11 @@ extension TextBlock {
     var boxHeight: Int { height.isFinite ? Int((height + 0.5).rounded(.down)) : 0 }
 
     func ink(phase: Int = 0) -> InkBounds {
-        library.ink(of: self, boxWidth: boxWidth, boxHeight: boxHeight, phase: phase)
+        library.ink(of: self, boxWidth: boxWidth, phase: phase)
     }
 
     func bitmap(phase: Int = 0, in rect: InkBounds? = nil) -> Bitmap {
-        library.bitmap(of: self, boxWidth: boxWidth, boxHeight: boxHeight, phase: phase, in: rect ?? ink(phase: phase))
+        library.bitmap(of: self, boxWidth: boxWidth, phase: phase, in: rect ?? ink(phase: phase))
     }
 }
 

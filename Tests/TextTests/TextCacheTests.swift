@@ -56,8 +56,8 @@ import WaymarkText
             let block = TextBlock(parts: [
                 .init(layout: library.layout(request), pixelsPerPoint: 1.7, color: .black, haloColor: .white, haloRadius: 1.7)
             ])
-            let ink = library.ink(of: block, boxWidth: 150, boxHeight: 90, phase: 2)
-            return library.bitmap(of: block, boxWidth: 150, boxHeight: 90, phase: 2, in: ink).pixels
+            let ink = library.ink(of: block, boxWidth: 150, phase: 2)
+            return library.bitmap(of: block, boxWidth: 150, phase: 2, in: ink).pixels
         }
         let first = picture(library)
         #expect(first == picture(library))

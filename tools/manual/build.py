@@ -107,7 +107,7 @@ def start_page(site, described):
     """The three ways in, with excerpts of the texts to which they lead."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     introduction = re.search(r"^# .*?\n\n(.*?)\n\n", readme, re.S)[1]
-    swift_code = first_code(section_of("README.md", "The library").split("```swift\nimport")[1].join(["```swift\nimport", ""]), "swift")
+    swift_code = first_code("```swift\nimport" + section_of("README.md", "The library").split("```swift\nimport")[1], "swift")
     file_code = (ROOT / "Examples/hello.json").read_text(encoding="utf-8")
     python_code = first_code((ROOT / "python/README.md").read_text(encoding="utf-8"), "python")
     ways = [

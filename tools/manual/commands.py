@@ -1,6 +1,5 @@
 """The page of the program's commands, from the same help texts as the man pages."""
 import html
-import re
 
 import text
 from pages import Page
@@ -17,10 +16,6 @@ def usage(argument):
     return f"[{words}]" if argument["isOptional"] else words
 
 
-def marked(words):
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(words, quote=False))
-
-
 def row(argument):
     if argument["kind"] == "positional":
         tag = f"<{argument['valueName']}>"
@@ -29,7 +24,7 @@ def row(argument):
     words = " ".join(filter(None, [argument.get("abstract", ""), argument.get("discussion", "")]))
     if "defaultValue" in argument:
         words += f" Default: {argument['defaultValue']}."
-    return f"<dt><code>{html.escape(tag)}</code></dt><dd>{marked(words)}</dd>"
+    return f"<dt><code>{html.escape(tag)}</code></dt><dd>{text.marked(words)}</dd>"
 
 
 def section(command, path, made):
@@ -37,12 +32,12 @@ def section(command, path, made):
     anchor = "-".join(path)
     arguments = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
     before, _, examples = command.get("discussion", "").partition("Examples:\n")
-    parts = [f'<section class="member" id="{anchor}"><h2>{html.escape(name)}</h2>\n<p>{marked(command["abstract"])}</p>\n']
+    parts = [f'<section class="member" id="{anchor}"><h2>{html.escape(name)}</h2>\n<p>{text.marked(command["abstract"])}</p>\n']
     line = name
     for word in map(usage, arguments):
         line += ("\n    " if len(line.rsplit("\n", 1)[-1]) + len(word) > 90 else " ") + word
     parts.append(text.code(line, ""))
-    parts += [f"<p>{marked(paragraph)}</p>\n" for paragraph in before.strip().split("\n\n") if paragraph]
+    parts += [f"<p>{text.marked(paragraph)}</p>\n" for paragraph in before.strip().split("\n\n") if paragraph]
     if examples:
         parts.append(text.code("\n".join(each.strip() for each in examples.strip("\n").split("\n")), "shell"))
     titles = dict.fromkeys(argument.get("sectionTitle") for argument in arguments)
@@ -59,7 +54,7 @@ def page(help_texts):
     command = help_texts["command"]
     top = command["commandName"]
     made = Page("commands.html", "Commands", "")
-    parts = ["<h1>Commands</h1>\n", f'<p class="lead">{marked(command["abstract"])}</p>\n']
+    parts = ["<h1>Commands</h1>\n", f'<p class="lead">{text.marked(command["abstract"])}</p>\n']
     for each in command["subcommands"]:
         if each["shouldDisplay"] and each["commandName"] != "help":
             parts.append(section(each, [top, each["commandName"]], made))

@@ -6,6 +6,7 @@ import re
 import subprocess
 
 import scenes
+import text
 from pages import Page
 
 # Examples that need more than their scene: the program's further arguments. `flights` lies over tiles of `plain`, which are made first.
@@ -52,7 +53,7 @@ def page(root, described):
     items.append(("flights", "Examples/tiles/flights.json", words))
     for name, path, words in items:
         source = (root / path).read_text(encoding="utf-8")
-        shown = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(words[0].upper() + words[1:], quote=False))
+        shown = text.marked(words[0].upper() + words[1:])
         made.headings.append((2, name, name))
         made.search.append((name, name, words))
         parts.append(f'<section class="example wide" id="{name}"><h2>{name}</h2><p>{shown}.</p><figure><a href="gallery/{name}.png">'

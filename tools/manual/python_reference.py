@@ -143,11 +143,10 @@ def page(folder):
     trees = {name: ast.parse((folder / f"{name}.py").read_text(encoding="utf-8")) for name, _ in SECTIONS}
     names = exported(folder)
     classes = {node.name: node for tree in trees.values() for node in tree.body if isinstance(node, ast.ClassDef)}
-    # Bases whose attributes an exported class has.
-    names |= {base.id for name in list(names) if name in classes for base in classes[name].bases
-              if isinstance(base, ast.Name) and base.id in classes and any(attributes(classes[base.id]))}
-    names |= {base.id for name in list(names) if name in classes for base in classes[name].bases
-              if isinstance(base, ast.Name) and base.id in classes and any(attributes(classes[base.id]))}
+    # Bases whose attributes an exported class has, and their bases.
+    for _ in range(2):
+        names |= {base.id for name in list(names) if name in classes for base in classes[name].bases
+                  if isinstance(base, ast.Name) and base.id in classes and any(attributes(classes[base.id]))}
     body = ["<h1>Python reference</h1>\n", '<p class="lead"><code>import waymark_maps</code></p>\n']
     found = set()
     for module, title in SECTIONS:

@@ -91,17 +91,13 @@ def pages(cases):
                 case = name.split("/")[1]
                 scene = json.loads(source)
                 title = case.replace("-", " ")
-                parts.append(f'<section class="example" id="{case}"><h2>{html.escape(title)}</h2><figure><a href="{case_file(name)}"><img src="{case_file(name)}" '
+                parts.append(f'<section class="example" id="{case}"><h2>{html.escape(title)}</h2><figure><a href="{name}.png"><img src="{name}.png" '
                              f'alt="{html.escape(title)}" loading="lazy"></a></figure>{listing(source)}</section>\n')
                 page.headings.append((2, case, title))
                 page.search.append((case, f"{group}: {title}", " ".join(sorted(keys(scene)))))
         page.body = "".join(parts)
         made[page.path] = page
     return made
-
-
-def case_file(name):
-    return f"{name}.png"
 
 
 def keys(value):

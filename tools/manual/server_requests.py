@@ -1,7 +1,6 @@
 """The page of the server's requests, from its OpenAPI description."""
 import html
 import json
-import re
 
 import text
 from pages import Page
@@ -29,15 +28,15 @@ def operation(path, method, details, made):
     made.headings.append((2, anchor, f"{method.upper()} {path}"))
     made.search.append((anchor, f"{method.upper()} {path}", " ".join(
         [details["summary"], *(f"{each['name']} {each['description']}" for each in details.get("parameters", []))])))
-    parts = [f'<section class="member" id="{anchor}"><h2><code>{method.upper()} {html.escape(path)}</code></h2>\n<p>{marked(details["summary"])}</p>\n']
+    parts = [f'<section class="member" id="{anchor}"><h2><code>{method.upper()} {html.escape(path)}</code></h2>\n<p>{text.marked(details["summary"])}</p>\n']
     if "requestBody" in details:
         parts.append(f'<p><b class="label">Body</b> {body_of(details["requestBody"]["content"])}</p>\n')
     if details.get("parameters"):
         rows = "".join(
             f'<dt><code>{html.escape(each["name"])}</code> <small>{kind_of(each["schema"])}{", required" if each.get("required") else ""}</small></dt>'
-            f'<dd>{marked(each["description"])}{example(each)}</dd>' for each in details["parameters"])
+            f'<dd>{text.marked(each["description"])}{example(each)}</dd>' for each in details["parameters"])
         parts.append(f'<h3>Query</h3><dl class="attributes">{rows}</dl>\n')
-    rows = "".join(f'<dt><code>{status}</code></dt><dd>{marked(each["description"])} {body_of(each.get("content", {}))}</dd>'
+    rows = "".join(f'<dt><code>{status}</code></dt><dd>{text.marked(each["description"])} {body_of(each.get("content", {}))}</dd>'
                    for status, each in details["responses"].items())
     parts.append(f'<h3>Responses</h3><dl class="parameters">{rows}</dl>\n')
     return "".join(parts) + "</section>\n"
@@ -50,10 +49,6 @@ def example(parameter):
     value = value[0] if isinstance(value, list) else value
     shown = value if isinstance(value, str) else json.dumps(value)
     return f' For example <code>{html.escape(parameter["name"])}={html.escape(shown)}</code>.'
-
-
-def marked(words):
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(words, quote=False))
 
 
 def page(description):

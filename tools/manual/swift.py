@@ -17,10 +17,7 @@ class Archive:
         for path in sorted((folder / "data/documentation").rglob("*.json")):
             data = json.loads(path.read_bytes())
             self.pages[data["identifier"]["url"]] = data
-        self.files = {}
-        for identifier, data in self.pages.items():
-            if self.has_page(data):
-                self.files[identifier] = self.file(data)
+        self.files = {identifier: self.file(data) for identifier, data in self.pages.items() if self.has_page(data)}
         if len(set(self.files.values())) != len(self.files):
             raise ValueError("two Swift types have one page")
 

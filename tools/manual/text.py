@@ -33,6 +33,11 @@ def code(source, language):
     return f'<pre class="code" tabindex="0"><code>{body.rstrip()}</code></pre>\n'
 
 
+def marked(words):
+    """A text as HTML, with the parts between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(words, quote=False))
+
+
 def plain(tokens):
     """The text of inline tokens without marks."""
     return "".join(" " if token.type in ("softbreak", "hardbreak") else token.content for token in tokens

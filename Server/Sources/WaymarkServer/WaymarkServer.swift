@@ -13,7 +13,6 @@ public struct WaymarkServer: Sendable {
     let service: PictureService
     let routes: [Route]
     let connections: OpenConnections
-    private let metrics: ServerMetrics
     private let logger: Logger
 
     /// Opens the workers.
@@ -21,24 +20,20 @@ public struct WaymarkServer: Sendable {
     public init(_ options: ServerOptions, logger: Logger) async throws {
         self.options = options
         self.logger = logger
-        let connections = OpenConnections(limit: options.connectionLimit, answers: ByteBudget(limit: options.answerMemory))
-        metrics = ServerMetrics(routes: Self.timedPaths)
-        service = try await PictureService(options, metrics: metrics)
+        connections = OpenConnections(limit: options.connectionLimit, answers: ByteBudget(limit: options.answerMemory))
+        service = try await PictureService(options, metrics: ServerMetrics(routes: ["/render", "/inspect", "/pick", "/static"]))
         do {
             try await service.warmUp()
         } catch {
             await service.pool.close()
             throw error
         }
-        self.connections = connections
         let bodies = BodyReader(limit: options.bodyLimit, total: options.bodyMemory)
         let described =
             PictureRoutes(service: service, bodies: bodies).all + [StaticRoute(service: service).route]
             + StatusRoutes(service: service, connections: connections).all
         routes = described + PageRoutes(describing: described).all
     }
-
-    private static let timedPaths = ["/render", "/inspect", "/pick", "/static"]
 
     /// The name of the device that draws, and the number of workers.
     public var deviceName: String { service.pool.deviceName }
@@ -49,7 +44,7 @@ public struct WaymarkServer: Sendable {
     func application(onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) -> some ApplicationProtocol {
         let (connections, times, bodyLimit) = (connections, ConnectionTimes(options), options.bodyLimit)
         return Application(
-            responder: ServerResponder(routes, connections, metrics),
+            responder: ServerResponder(routes, connections, service.metrics),
             server: HTTPServerBuilder { responder in
                 ServerChannel(responder: responder) { ConnectionHandler(connections, times, bodyLimit: bodyLimit) }
             },

@@ -102,15 +102,14 @@ void wm_keep_driver_log(void) {
     if (wm_has_eglDebugMessageControlKHR()) wm_eglDebugMessageControlKHR(keep_message, kinds);
 }
 
-size_t wm_take_driver_log(char *text, size_t size) {
-    if (size == 0) return 0;
+void wm_take_driver_log(char *text, size_t size) {
+    if (size == 0) return;
     pthread_mutex_lock(&driver_log.lock);
     const size_t count = driver_log.used < size - 1 ? driver_log.used : size - 1;
     memcpy(text, driver_log.text, count);
     driver_log.used = 0;
     pthread_mutex_unlock(&driver_log.lock);
     text[count] = 0;
-    return count;
 }
 
 const char *wm_library_error(const char *file) {

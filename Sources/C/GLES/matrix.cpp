@@ -13,14 +13,14 @@
 
 namespace {
 
-enum class Axis { x, y, z };
+enum class Axis { x, z };
 
 // glm::rotate is not used, because it takes the sine of a rounded pi/2, and quarter turns must be exact.
 glm::dmat4 rotation(double degrees, Axis axis) {
     double s, c;
     wm_sincos_degrees(degrees, &s, &c);
-    const int first = axis == Axis::x ? 1 : (axis == Axis::y ? 2 : 0);
-    const int second = (first + 1) % 3;
+    const int first = axis == Axis::x ? 1 : 0;
+    const int second = first + 1;
     glm::dmat4 result(1.0);
     result[first][first] = c;
     result[first][second] = s;

@@ -162,52 +162,50 @@ wm_sqlite_status wm_sqlite_execute(wm_sqlite *database, const char *sql) {
 
 wm_sqlite_status wm_sqlite_prepare(wm_sqlite *database, const char *sql, wm_sqlite_statement **statement) {
     begin_query(database);
-    sqlite3_stmt *prepared = NULL;
-    const int code = sqlite3_prepare_v3(database->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &prepared, NULL);
-    *statement = (wm_sqlite_statement *)prepared;
-    return status_of(code);
+    *statement = NULL;
+    return status_of(sqlite3_prepare_v3(database->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL));
 }
 
 void wm_sqlite_finalize(wm_sqlite_statement *statement) {
-    sqlite3_finalize((sqlite3_stmt *)statement);
+    sqlite3_finalize(statement);
 }
 
 wm_sqlite_status wm_sqlite_bind_integer(wm_sqlite_statement *statement, int parameter, int64_t value) {
-    return status_of(sqlite3_bind_int64((sqlite3_stmt *)statement, parameter, value));
+    return status_of(sqlite3_bind_int64(statement, parameter, value));
 }
 
 wm_sqlite_status wm_sqlite_bind_text(wm_sqlite_statement *statement, int parameter, const char *bytes, size_t count) {
-    return status_of(sqlite3_bind_text64((sqlite3_stmt *)statement, parameter, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8));
+    return status_of(sqlite3_bind_text64(statement, parameter, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
 wm_sqlite_status wm_sqlite_bind_bytes(wm_sqlite_statement *statement, int parameter, const uint8_t *bytes, size_t count) {
-    return status_of(sqlite3_bind_blob64((sqlite3_stmt *)statement, parameter, bytes, count, SQLITE_STATIC));
+    return status_of(sqlite3_bind_blob64(statement, parameter, bytes, count, SQLITE_STATIC));
 }
 
 wm_sqlite_status wm_sqlite_step(wm_sqlite *database, wm_sqlite_statement *statement) {
     // The limits apply to the query as a whole, not to each of its rows.
-    if (!sqlite3_stmt_busy((sqlite3_stmt *)statement)) begin_query(database);
-    return status_of(sqlite3_step((sqlite3_stmt *)statement));
+    if (!sqlite3_stmt_busy(statement)) begin_query(database);
+    return status_of(sqlite3_step(statement));
 }
 
 void wm_sqlite_reset(wm_sqlite_statement *statement) {
     // The call returns the error of the last step again.
-    sqlite3_reset((sqlite3_stmt *)statement);
+    sqlite3_reset(statement);
 }
 
 bool wm_sqlite_has_value(wm_sqlite_statement *statement, int column) {
-    return sqlite3_column_type((sqlite3_stmt *)statement, column) != SQLITE_NULL;
+    return sqlite3_column_type(statement, column) != SQLITE_NULL;
 }
 
 int64_t wm_sqlite_integer(wm_sqlite_statement *statement, int column) {
-    return sqlite3_column_int64((sqlite3_stmt *)statement, column);
+    return sqlite3_column_int64(statement, column);
 }
 
 const uint8_t *wm_sqlite_bytes(wm_sqlite_statement *statement, int column, size_t *count) {
     // The value is read before its length, because reading may convert it, for example from UTF-16, which changes the length.
-    const bool is_text = sqlite3_column_type((sqlite3_stmt *)statement, column) == SQLITE_TEXT;
-    const uint8_t *bytes = is_text ? sqlite3_column_text((sqlite3_stmt *)statement, column) : sqlite3_column_blob((sqlite3_stmt *)statement, column);
-    *count = bytes == NULL ? 0 : (size_t)sqlite3_column_bytes((sqlite3_stmt *)statement, column);
+    const bool is_text = sqlite3_column_type(statement, column) == SQLITE_TEXT;
+    const uint8_t *bytes = is_text ? sqlite3_column_text(statement, column) : sqlite3_column_blob(statement, column);
+    *count = bytes == NULL ? 0 : (size_t)sqlite3_column_bytes(statement, column);
     return bytes;
 }
 

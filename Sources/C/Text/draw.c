@@ -123,22 +123,20 @@ typedef struct polygons {
     double x, y;
 } polygons;
 
-static bool grow(void **list, size_t *capacity, size_t count, size_t size) {
-    if (count < *capacity) return true;
+/// The list with room for one more element, perhaps at another address. NULL if memory runs out; the list is then unchanged.
+static void *grow(void *list, size_t *capacity, size_t count, size_t size) {
+    if (count < *capacity) return list;
     size_t more = *capacity == 0 ? 256 : *capacity * 2;
-    void *grown = realloc(*list, more * size);
-    if (grown == NULL) return false;
-    *list = grown;
-    *capacity = more;
-    return true;
+    void *grown = realloc(list, more * size);
+    if (grown != NULL) *capacity = more;
+    return grown;
 }
 
 static bool add_corner(polygons *all, double x, double y) {
     wm_text_engine *engine = all->engine;
-    void *points = engine->points;
-    bool has_room = grow(&points, &engine->point_capacity, engine->point_count, 2 * sizeof(double));
+    double *points = grow(engine->points, &engine->point_capacity, engine->point_count, 2 * sizeof(double));
+    if (points == NULL) return false;
     engine->points = points;
-    if (!has_room) return false;
     engine->points[2 * engine->point_count] = all->x = x;
     engine->points[2 * engine->point_count + 1] = all->y = y;
     engine->point_count++;
@@ -148,10 +146,9 @@ static bool add_corner(polygons *all, double x, double y) {
 static bool end_polygon(wm_text_engine *engine) {
     size_t start = engine->contour_count == 0 ? 0 : engine->ends[engine->contour_count - 1];
     if (engine->point_count == start) return true;
-    void *ends = engine->ends;
-    bool has_room = grow(&ends, &engine->contour_capacity, engine->contour_count, sizeof(uint32_t));
+    uint32_t *ends = grow(engine->ends, &engine->contour_capacity, engine->contour_count, sizeof(uint32_t));
+    if (ends == NULL) return false;
     engine->ends = ends;
-    if (!has_room) return false;
     engine->ends[engine->contour_count++] = (uint32_t)engine->point_count;
     return true;
 }

@@ -78,7 +78,7 @@ struct Replay: ParsableCommand {
 
     private func checkedEncoding() throws(Failure) -> (ImageFormat, EncodingOptions) {
         let format = try encoding.chosenFormat() ?? .png
-        let options = try encoding.checkedOptions(format)
+        let options = try encoding.compression.checkedOptions(format)
         if let frames, frames.isEmpty { throw Failure(.usage, "--frames: the name of the folder is empty") }
         if html == "-" { throw Failure(.usage, "--html: the calls are printed on standard output; name a file for the page") }
         if html != nil, format == .rgba {

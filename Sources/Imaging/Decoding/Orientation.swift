@@ -1,5 +1,5 @@
 /// The rotation or reflection that makes a stored picture upright, with the values of the EXIF tag 0x0112.
-enum Orientation: UInt8, CaseIterable {
+enum Orientation: UInt8 {
     case upright = 1
     case mirrored = 2
     case upsideDown = 3

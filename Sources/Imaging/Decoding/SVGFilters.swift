@@ -14,14 +14,14 @@ struct SVGFilters {
     /// The maximum number of listed names, because a hostile file may have thousands.
     private static let mostUnknown = 4
     /// The filter primitives that librsvg has known since version 2.26.
-    private static let known: [StaticString] = [
+    private static let known: Set<String> = [
         "feBlend", "feColorMatrix", "feComponentTransfer", "feComposite", "feConvolveMatrix", "feDiffuseLighting", "feDisplacementMap",
         "feFlood", "feGaussianBlur", "feImage", "feMerge", "feMorphology", "feOffset", "feSpecularLighting", "feTile", "feTurbulence",
     ]
 
     init(of bytes: [UInt8]) {
         self.bytes = bytes
-        guard bytes.contain("filter") else { return }
+        guard SVGNesting.end(of: "filter", in: bytes, from: 0) < bytes.count else { return }
         var result: [UInt8] = []
         // The result contains everything before this index.
         var copied = 0
@@ -62,9 +62,9 @@ struct SVGFilters {
                         shadows += 1
                         let replacement = Self.replacement(for: tag, number: shadows)
                         if isClosed { replace(at..<end, by: replacement) } else { shadow = (at, replacement, open + 1) }
-                    } else if !Self.known.contains(where: { $0.matches(name) }) {
+                    } else {
                         let name = String(decoding: name, as: UTF8.self)
-                        if unknown.count < Self.mostUnknown, !unknown.contains(name) { unknown.append(name) }
+                        if !Self.known.contains(name), unknown.count < Self.mostUnknown, !unknown.contains(name) { unknown.append(name) }
                     }
                 }
                 if !isClosed {
@@ -153,25 +153,4 @@ private struct SVGTag {
 
     /// The value of an attribute, with its quotation marks.
     subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
-}
-
-extension [UInt8] {
-    /// Whether a text occurs in the bytes.
-    fileprivate func contain(_ text: StaticString) -> Bool {
-        withUnsafeBufferPointer { bytes in
-            text.withUTF8Buffer { text in
-                guard let first = text.first, bytes.count >= text.count else { return false }
-                for start in 0...bytes.count - text.count where bytes[start] == first {
-                    if bytes[start..<start + text.count].elementsEqual(text) { return true }
-                }
-                return false
-            }
-        }
-    }
-}
-
-extension StaticString {
-    fileprivate func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
-        withUTF8Buffer { $0.elementsEqual(bytes) }
-    }
 }

@@ -1,6 +1,5 @@
 import CWaymarkCodecs
-import Foundation
-import Synchronization
+import WaymarkSystem
 
 /// Divides a picture into stripes of whole rows, which are filtered and compressed independently, so that several threads can work and
 /// the whole picture need not be in memory. The division depends only on the picture's size, so the encoded bytes do not depend on
@@ -32,23 +31,14 @@ struct PNGStripes {
     func rows(_ index: Int) -> Range<Int> { index * rows..<min((index + 1) * rows, height) }
 }
 
-/// The data that a PNG stores for each pixel, in 8 bits each.
-enum PNGSamples {
+/// The data that a PNG stores for each pixel, in 8 bits each. The raw values are the numbers of the color types in the PNG specification.
+enum PNGSamples: UInt8 {
     /// Straight color without alpha.
-    case rgb
+    case rgb = 2
     /// Straight color and alpha.
-    case rgba
+    case rgba = 6
     /// An index into the palette.
-    case indexes
-
-    /// The color type's number in the PNG specification.
-    var colorType: UInt8 {
-        switch self {
-        case .rgb: 2
-        case .rgba: 6
-        case .indexes: 3
-        }
-    }
+    case indexes = 3
 
     /// Bytes per pixel in the file.
     var pixelLength: Int {
@@ -87,23 +77,9 @@ extension PNGStripes {
             scratch.keepBuffer(scanlines.bytes)
             return PNGStripe(data: data, checksum: checksum)
         }
-        let threads = min(threadCount, stripes.count)
-        guard threads > 1 else { return stripes.map(compress) }
-        return [PNGStripe](unsafeUninitializedCapacity: stripes.count) { results, initialized in
-            let next = Atomic<Int>(0)
-            // Unchecked, because the compiler cannot know that each result is written only by the thread that took its index, and that
-            // the pixels are only read.
-            nonisolated(unsafe) let results = results
-            nonisolated(unsafe) let compress = compress
-            DispatchQueue.concurrentPerform(iterations: threads) { _ in
-                while true {
-                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    guard number < stripes.count else { return }
-                    results.initializeElement(at: number, to: compress(stripes.lowerBound + number))
-                }
-            }
-            initialized = stripes.count
-        }
+        // Unchecked: the pixels are only read.
+        nonisolated(unsafe) let compress = compress
+        return NumberedWork.results(stripes.count, threads: threadCount) { compress(stripes.lowerBound + $0) }
     }
 }
 

@@ -50,7 +50,7 @@ extension PNGWriter {
     /// The file's bytes before the pixels.
     var header: [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-        let type = stripes.samples.colorType
+        let type = stripes.samples.rawValue
         Self.append("IHDR", Self.bigEndian(stripes.width) + Self.bigEndian(stripes.height) + [8, type, 0, 0, 0], to: &file)
         Self.append("sRGB", [Self.perceptual], to: &file)
         guard !palette.isEmpty else { return file }

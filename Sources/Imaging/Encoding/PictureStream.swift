@@ -15,7 +15,6 @@ public final class PictureStream {
     public private(set) var rowCount = 0
 
     private let path: String
-    private let format: ImageFormat
     private let isOpaque: Bool
     /// The file; nil once the stream is finished or has failed.
     private var file: UnfinishedFile?
@@ -29,7 +28,6 @@ public final class PictureStream {
         self.width = width
         self.height = height
         self.path = path
-        self.format = format
         self.isOpaque = isOpaque
         do throws(ImagingError) {
             try options.check(format)

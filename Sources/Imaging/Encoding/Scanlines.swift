@@ -7,7 +7,9 @@ struct Scanlines {
     let rowLength: Int
     /// Bytes per pixel: 4 for RGBA, 3 for RGB, 1 for indexes.
     let pixelLength: Int
+}
 
+extension Scanlines {
     /// Creates unfiltered rows, converted to straight alpha.
     /// - Parameter pixels: `width * height` premultiplied pixels of four bytes, or indexes.
     init(of pixels: UnsafePointer<UInt8>, width: Int, height: Int, samples: PNGSamples, _ scratch: EncodingScratch) {
@@ -31,15 +33,6 @@ struct Scanlines {
         self.pixelLength = pixelLength
     }
 
-    private init(bytes: [UInt8], height: Int, rowLength: Int, pixelLength: Int) {
-        self.bytes = bytes
-        self.height = height
-        self.rowLength = rowLength
-        self.pixelLength = pixelLength
-    }
-}
-
-extension Scanlines {
     /// The total length of all rows in bytes.
     var count: Int { (rowLength + 1) * height }
 

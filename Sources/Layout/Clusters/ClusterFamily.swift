@@ -155,7 +155,9 @@ extension ClusterLayerState {
                 ClusterTotals.Basis(builds: members.builds, edits: members.edits, groups: shown.groups, zooms: zooms))
         }
         shown.deepestZoom = Int(layer.maxZoom)
-        if shown.isClustered, layer.mergesOverlapping { shown.discs = discs(resources) }
+        if shown.isClustered, layer.mergesOverlapping {
+            shown.discs = ClusterDiscs(theme, members.markers, pointStyle) { appearances.width($0, count: $1, resources) }
+        }
         if members.markers.index.count == 0 { shown.reason = .empty }
         // The extent of the icons is known only after they are found, so the search is repeated until the margin suffices.
         var radius = ClusterStyle.Values.diameter(ofCount: .max)
@@ -178,11 +180,6 @@ extension ClusterLayerState {
         return shown
     }
 
-    /// The widths of the layer's discs.
-    private func discs(_ resources: MapResources) -> ClusterDiscs {
-        ClusterDiscs(theme, members.markers, pointStyle) { appearances.width($0, count: $1, resources) }
-    }
-
     /// Stores the markers in their present state.
     private func note(_ shown: inout ShownLayer) {
         (shown.markers, shown.values, shown.pointStyle) = (currentMarkers, values, pointStyle)
@@ -196,7 +193,7 @@ extension ClusterLayerState {
 
     /// The distinct clusters and lone markers that may be visible in a view.
     private func found(in viewport: Viewport, _ shown: ShownLayer, radius: Double) -> [MergedCluster] {
-        let copies = WorldCopies(viewport, CullingMargin(points: radius, height: members.topHeight))
+        let copies = WorldCopies(viewport, margin: radius, height: members.topHeight)
         let all = WorldBox(west: 0, north: 0, east: 1, south: 1)
         var found: [MergedCluster] = []
         var keys = Set<UInt64>()

@@ -128,16 +128,11 @@ extension ClusterMembers {
         guard let source = layer.source else { return nil }
         let visibility = source.visibility(Int(number))
         guard !visibility.isHidden else { return nil }
-        guard let place = Self.place(source.points.position(Int(number))) else {
+        guard let (place, _) = WorldPoint.placing(source.points.position(Int(number))) else {
             pointsBeyondMap -= 1
             return nil
         }
         return IndexEntry(number: number, group: group(visibility.zooms), place: WorldSteps(x: place.x, y: place.y))
-    }
-
-    /// The place on the map; nil beyond the map's edges.
-    private static func place(_ position: LatLng) -> WorldPoint? {
-        WebMercator.y(lat: position.lat).map { WorldPoint(x: WebMercator.x(lng: position.lng), y: $0) }
     }
 
     /// Builds the index.
@@ -166,7 +161,7 @@ extension ClusterMembers {
                     markers.hiddenPoints.append(Int32(number))
                     continue
                 }
-                guard let place = Self.place(LatLng(lat: points.lats[number], lng: points.lngs[number])) else {
+                guard let (place, _) = WorldPoint.placing(LatLng(lat: points.lats[number], lng: points.lngs[number])) else {
                     pointsBeyondMap += 1
                     continue
                 }

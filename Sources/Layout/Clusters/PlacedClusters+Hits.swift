@@ -17,13 +17,11 @@ struct UnshownMember {
 }
 
 extension ShownLayer {
-    /// Whether markers that the layer does not show can be picked. This is false if the layer itself is hidden or outside its zoom range.
-    fileprivate var mayHaveUnshown: Bool { reason == nil || reason == .empty }
-
     /// Calls a closure for each marker with an icon that the layer does not show.
     /// - Parameter box: A part of the world. Points of the source outside it may be skipped; nil for the whole world.
     fileprivate func forEachUnshown(atZoom zoom: Double, in box: WorldBox?, _ body: (UnshownMember) -> Void) {
-        guard mayHaveUnshown else { return }
+        // Markers of a layer that is itself hidden or outside its zoom range cannot be picked.
+        guard reason == nil || reason == .empty else { return }
         let columns = markers.columns
         for slot in columns.participations.indices {
             let reason: Reason
@@ -64,7 +62,7 @@ extension ShownLayer {
     /// The copies of the world on which these markers may be in the picture.
     fileprivate func copies(_ viewport: Viewport) -> ClosedRange<Int> {
         guard markers.points?.altitudes.isEmpty ?? true else { return -3...3 }
-        return WorldCopies(viewport, CullingMargin(points: radius, height: markers.columns.topHeight)).shown
+        return WorldCopies(viewport, margin: radius, height: markers.columns.topHeight).shown
     }
 
     /// The maximum distance in pt from a marker's place to the edge of its icon.
@@ -106,7 +104,7 @@ extension PlacedClusters {
     /// - Parameter places: The index of each slot's marker among the added markers.
     func unshownEntries(_ layer: ShownLayer, _ layerName: String, _ places: () -> [Int32: Int]) -> [Inspection.OverlayEntry] {
         let placer = IconPlacer(viewport)
-        let boxes = WorldCopies(viewport, CullingMargin(points: layer.radius, height: layer.markers.columns.topHeight)).boxes
+        let boxes = WorldCopies(viewport, margin: layer.radius, height: layer.markers.columns.topHeight).boxes
         let box = boxes.flatMap { $0.count == 1 ? $0[0] : nil }
         var seen: [Int32: (reason: Reason, icon: IconPlacer.Icon)] = [:]
         layer.forEachUnshown(atZoom: viewport.camera.zoom, in: layer.markers.points?.altitudes.isEmpty ?? true ? box : nil) { member in

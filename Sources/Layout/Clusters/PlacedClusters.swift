@@ -102,7 +102,7 @@ struct PlacedClusters: Sendable {
                 alone.append(entry)
                 continue
             }
-            let contents = ShownClusterContents(item, layer)
+            let contents = ShownClusterContents(found: item, layer: layer)
             described.clusters.append(
                 Inspection.ClusterEntry(
                     id: entry.id, layer: layerName, count: item.count, text: layer.texts[index], position: item.position,
@@ -173,13 +173,8 @@ extension MergedCluster {
 
 /// Access to the markers of a cluster in one picture.
 struct ShownClusterContents: ClusterContents {
-    private let found: MergedCluster
-    private let layer: ShownLayer
-
-    init(_ found: MergedCluster, _ layer: ShownLayer) {
-        self.found = found
-        self.layer = layer
-    }
+    let found: MergedCluster
+    let layer: ShownLayer
 
     private func forEachMember(_ body: (Int32) -> Void) {
         layer.markers.index.forEachMember(of: found, groups: layer.groups, body)
@@ -241,7 +236,7 @@ extension PlacedClusters {
         guard let (layer, item) = shown(number), item.lone < 0 else { return nil }
         return ShownCluster(
             layer: layer.slot, id: layer.id(of: item, names[layer.slot] ?? "", layer.markers.places), count: item.count,
-            position: item.position, contents: ShownClusterContents(item, layer))
+            position: item.position, contents: ShownClusterContents(found: item, layer: layer))
     }
 
     /// Whether a marker is inside a cluster of the picture, or would be inside one if the picture were larger.

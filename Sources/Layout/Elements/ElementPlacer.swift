@@ -57,7 +57,7 @@ struct ElementPlacer {
         _ mapView: MapView, _ viewport: Viewport, isForPicking: Bool, _ resources: MapResources, _ insets: InsetPictures?
     ) {
         (self.viewport, self.resources, self.insets, self.isForPicking) = (viewport, resources, insets, isForPicking)
-        theme = mapView.elementTheme
+        theme = (mapView.theme ?? .light).defaults
         scales = { legend throws(PropertyError) in try mapView.scale(of: legend) }
         let (inset, ratio) = (viewport.camera.contentInset, viewport.pixelRatio)
         free = PixelBox(
@@ -73,8 +73,6 @@ struct PixelMargins: Sendable {
     var left = 0.0
     var bottom = 0.0
     var right = 0.0
-
-    static let none = PixelMargins()
 }
 
 extension PixelMargins {
@@ -246,11 +244,6 @@ extension ElementPlacer {
         placed.add(shown, box, margins)
         if starts[shown.place] != nil { starts[shown.place] = box.bottom }
     }
-}
-
-extension MapView {
-    /// The colors of elements.
-    fileprivate var elementTheme: ThemeDefaults { (theme ?? .light).defaults }
 }
 
 extension ThemeDefaults {

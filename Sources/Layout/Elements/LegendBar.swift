@@ -64,19 +64,11 @@ struct LegendBar {
         func bitmap(pixelRatio: Double) -> Bitmap {
             let (columns, rows) = (Int((width * pixelRatio).rounded()), Int((height * pixelRatio).rounded()))
             var bitmap = Bitmap(width: columns, height: rows)
-            let colors = (0..<rows).map { row in
+            for row in 0..<rows {
                 let share = (Double(row) + 0.5) / Double(rows)
                 let color = scale.output(at: axis.value(at: isReversed ? share : 1 - share)) ?? .clear
-                return map.drawn(color).premultipliedBytes
-            }
-            bitmap.withUnsafeMutablePixels { pixels in
-                for (row, color) in colors.enumerated() {
-                    for column in 0..<columns {
-                        let start = (row * columns + column) * 4
-                        (pixels[start], pixels[start + 1]) = (color.red, color.green)
-                        (pixels[start + 2], pixels[start + 3]) = (color.blue, color.alpha)
-                    }
-                }
+                let pixel = map.drawn(color).premultipliedBytes
+                for column in 0..<columns { bitmap[column, row] = pixel }
             }
             return bitmap
         }

@@ -97,7 +97,7 @@ struct LegendStyle {
     /// A list of entries from the top down, divided into columns if it is higher than `height`.
     /// - Parameter columns: The number of columns; 0 for as many as the height requires.
     func list(_ entries: [LegendEntry], columns: Int, height: Double) -> OverlayContent {
-        let symbols = entries.map { $0.symbol.map(content) ?? (.label(Self.box(1, 1)), LegendSize(width: 1, height: 1)) }
+        let symbols = entries.map { $0.symbol.map(content) ?? (.label(Self.box(1, 1)), PointSize(width: 1, height: 1)) }
         let cell = symbols.reduce(0) { max($0, $1.size.width) }
         let rows = zip(entries, symbols).map { entry, symbol -> (content: OverlayContent, height: Double) in
             var frame = StackContent([symbol.content])
@@ -127,15 +127,10 @@ struct LegendStyle {
     }
 }
 
-struct LegendSize {
-    var width: Double
-    var height: Double
-}
-
 // Symbols.
 extension LegendStyle {
     /// The content that shows a feature in a legend.
-    func content(_ symbol: LegendSymbol) -> (content: OverlayContent, size: LegendSize) {
+    func content(_ symbol: LegendSymbol) -> (content: OverlayContent, size: PointSize) {
         var symbol = symbol
         if symbol.hasVariousOutlines { symbol.outlineColor = theme.secondaryText }
         switch symbol.shape {
@@ -150,20 +145,20 @@ extension LegendStyle {
                 let more = 2 * max(0, width - Self.plainOutline)
                 (box.width, box.height) = (box.width + more, box.height + more)
             }
-            return (.label(box), LegendSize(width: box.width, height: box.height))
+            return (.label(box), PointSize(width: box.width, height: box.height))
         case .line:
             let line = LegendLine(symbol, color: symbol.color ?? theme.secondaryText)
-            guard line.height > 0 else { return (.label(Self.box(line.width, 1)), LegendSize(width: line.width, height: 1)) }
-            return (.drawing(line), LegendSize(width: line.width, height: line.height))
+            guard line.height > 0 else { return (.label(Self.box(line.width, 1)), PointSize(width: line.width, height: 1)) }
+            return (.drawing(line), PointSize(width: line.width, height: line.height))
         case .icon(let image): return icon(image, symbol)
         case .text:
             var label = LabelContent(text: "Aa")
             (label.textColor, label.textSize) = (symbol.color ?? theme.text, min(max(symbol.width ?? Self.textSize, 1), 512))
-            return (.label(label), LegendSize(width: label.textSize * 1.4, height: (label.textSize * 1.2).rounded(.up)))
+            return (.label(label), PointSize(width: label.textSize * 1.4, height: (label.textSize * 1.2).rounded(.up)))
         }
     }
 
-    private func icon(_ image: OverlayImage, _ symbol: LegendSymbol) -> (content: OverlayContent, size: LegendSize) {
+    private func icon(_ image: OverlayImage, _ symbol: LegendSymbol) -> (content: OverlayContent, size: PointSize) {
         var content = ImageContent(image)
         content.look.tint = symbol.color ?? theme.secondaryText
         content.look.alpha = symbol.alpha
@@ -173,17 +168,17 @@ extension LegendStyle {
             let limit = min(max(width, height), Self.iconLimit)
             (content.width, content.height) = (symbol.width ?? 0, symbol.height ?? 0)
             content.look.sideLimit = limit
-            return (.image(content), LegendSize(width: limit, height: limit))
+            return (.image(content), PointSize(width: limit, height: limit))
         }
         let side = min(limit.width, limit.height, OverlayContent.sideLimit)
         func length(_ value: Double?) -> Double { min(max(value ?? Self.plainIconSize, 0), side) }
         (content.width, content.height) = (length(symbol.width), length(symbol.height))
         // Content of size 0 has the size of its image, but features for which a scale computes 0 have no icon.
         if let size = symbol.property == "width" ? symbol.width : symbol.height, size <= 0 {
-            return (.label(Self.box(1, 1)), LegendSize(width: 1, height: 1))
+            return (.label(Self.box(1, 1)), PointSize(width: 1, height: 1))
         }
         let width = content.width > 0 ? content.width : content.height
         let height = content.height > 0 ? content.height : content.width
-        return (.image(content), LegendSize(width: width, height: height))
+        return (.image(content), PointSize(width: width, height: height))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
@@ -9,7 +10,7 @@ struct LegendNest {
     private struct Icon {
         let symbol: LegendSymbol
         let label: String
-        let size: LegendSize
+        let size: PointSize
         /// The icon's upper edge, below the upper edge of the largest icon.
         let top: Double
         /// The middle of the icon's label.
@@ -33,7 +34,7 @@ struct LegendNest {
 
     /// Returns nil unless all entries are icons whose size the legend shows, there are at least two sizes, and the labels fit the height.
     init?(_ entries: [LegendEntry], _ style: LegendStyle, height limit: Double) {
-        var found: [(symbol: LegendSymbol, label: String, size: LegendSize)] = []
+        var found: [(symbol: LegendSymbol, label: String, size: PointSize)] = []
         for entry in entries {
             guard var symbol = entry.symbol, case .icon = symbol.shape, ["width", "height"].contains(symbol.property) else { return nil }
             symbol.alpha *= Self.alpha
@@ -41,7 +42,7 @@ struct LegendNest {
         }
         found.sort { $0.size.height > $1.size.height }
         // Icons of nearly the same size would be hard to distinguish.
-        var kept: [(symbol: LegendSymbol, label: String, size: LegendSize)] = []
+        var kept: [(symbol: LegendSymbol, label: String, size: PointSize)] = []
         for icon in found where kept.last.map({ icon.size.height <= $0.size.height * Self.largestRatio }) ?? true { kept.append(icon) }
         guard let largest = kept.first, kept.count > 1 else { return nil }
         let half = LegendStyle.textHeight / 2
@@ -97,25 +98,19 @@ private struct LegendLeaders: ContentDrawing {
         var bitmap = Bitmap(width: columns, height: rows)
         // The lines are one device pixel wide at 1x, and two at 2x.
         let thickness = max(1, pixelRatio.rounded(.down))
-        bitmap.withUnsafeMutablePixels { pixels in
-            for line in lines {
-                // Level lines cover whole pixels.
-                let (from, to) = (whole(line.from * pixelRatio, thickness), whole(line.to * pixelRatio, thickness))
-                for column in Int(start * pixelRatio)..<columns {
-                    let share = (Double(column) + 0.5 - bend * pixelRatio) / ((width - bend) * pixelRatio)
-                    let middle = from + (to - from) * min(max(share, 0), 1)
-                    let slope = share > 0 ? abs(to - from) / ((width - bend) * pixelRatio) : 0
-                    let half = thickness / 2 * (1 + slope * slope).squareRoot()
-                    for row in max(0, Int(middle - half))...max(0, min(rows - 1, Int(middle + half))) {
-                        let covered = min(Double(row) + 1, middle + half) - max(Double(row), middle - half)
-                        guard covered > 0 else { continue }
-                        let alpha = color.alpha * min(covered, 1)
-                        let bytes = color.withAlpha(alpha).premultipliedBytes
-                        let place = (row * columns + column) * 4
-                        guard bytes.alpha > pixels[place + 3] else { continue }
-                        (pixels[place], pixels[place + 1]) = (bytes.red, bytes.green)
-                        (pixels[place + 2], pixels[place + 3]) = (bytes.blue, bytes.alpha)
-                    }
+        for line in lines {
+            // Level lines cover whole pixels.
+            let (from, to) = (whole(line.from * pixelRatio, thickness), whole(line.to * pixelRatio, thickness))
+            for column in Int(start * pixelRatio)..<columns {
+                let share = (Double(column) + 0.5 - bend * pixelRatio) / ((width - bend) * pixelRatio)
+                let middle = from + (to - from) * min(max(share, 0), 1)
+                let slope = share > 0 ? abs(to - from) / ((width - bend) * pixelRatio) : 0
+                let half = thickness / 2 * (1 + slope * slope).squareRoot()
+                for row in max(0, Int(middle - half))...max(0, min(rows - 1, Int(middle + half))) {
+                    let covered = min(Double(row) + 1, middle + half) - max(Double(row), middle - half)
+                    guard covered > 0 else { continue }
+                    let pixel = color.withAlpha(color.alpha * min(covered, 1)).premultipliedBytes
+                    if pixel.alpha > bitmap[column, row].alpha { bitmap[column, row] = pixel }
                 }
             }
         }

@@ -50,7 +50,7 @@ extension PlacedElements {
     mutating func addCredits(_ image: FrameImage, in viewport: Viewport) {
         let (right, bottom) = (Double(viewport.deviceWidth), Double(viewport.deviceHeight))
         let box = PixelBox(left: right - Double(image.width), top: bottom - Double(image.height), right: right, bottom: bottom)
-        taken.append((box, PixelMargins.none))
+        taken.append((box, PixelMargins()))
     }
 
     mutating func add(_ element: ShownElement, _ box: PixelBox, _ margins: PixelMargins) {
@@ -114,9 +114,7 @@ extension PlacedElements {
     /// The hits of elements at a point of the picture.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         elements.compactMap { element in
-            guard let box = element.box, pass.touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) else {
-                return nil
-            }
+            guard let box = element.box, pass.isHit(box) else { return nil }
             return hit(element)
         }
     }
@@ -144,14 +142,8 @@ extension Frame {
     /// Adds an image above everything, with its upper left at a whole device pixel.
     mutating func add(_ image: FrameImage, x: Int, y: Int, alpha: Float = 1) {
         guard !image.isEmpty else { return }
-        let index = images.count
+        sprites.append(Sprite(x: x, y: y, width: image.width, height: image.height, alpha: alpha, image: images.count))
         images.append(image)
-        sprites.append(Sprite(x: x, y: y, width: image.width, height: image.height, alpha: alpha, image: index))
-        let end = sprites.count
-        if case .sprites(let range, .nearest)? = commands.last, range.upperBound == end - 1 {
-            commands[commands.count - 1] = .sprites(range.lowerBound..<end, .nearest)
-        } else {
-            commands.append(.sprites(end - 1..<end, .nearest))
-        }
+        join(.sprites(sprites.count - 1..<sprites.count, .nearest))
     }
 }

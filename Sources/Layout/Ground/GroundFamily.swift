@@ -116,25 +116,9 @@ final class GroundFamily {
         }
     }
 
-    /// The extent of visible ground overlays; nil without any.
-    func extent(of overlays: FittedOverlays) -> PointExtent? { GroundImage.extent(of: images, overlays) }
-}
-
-extension GroundImage {
-    fileprivate mutating func place(_ overlay: GroundOverlay, on bounds: LatLngBounds, altitude: Double) {
-        let (north, south) = (WebMercator.uncheckedY(lat: bounds.north), WebMercator.uncheckedY(lat: bounds.south))
-        halfWidth = bounds.width / 720
-        halfHeight = (south - north) / 2
-        center = WorldPoint(x: WebMercator.wrap(WebMercator.unwrappedX(bounds.west) + halfWidth), y: (north + south) / 2)
-        (sin, cos) = sinCos(degrees: overlay.bearing)
-        let lat = WebMercator.latitude(fromY: center.y)
-        if altitude != 0 { height = altitude * WebMercator.pointsPerMeter(lat: lat, worldSize: 1) }
-        anchor = LatLng(lat: lat, lng: WebMercator.longitude(fromX: center.x), altitude: altitude)
-    }
-
-    /// The extent of the corners. Additional points along the edges prevent a range of longitudes that an edge crosses from seeming
-    /// empty.
-    static func extent(of images: [Int32: GroundImage], _ overlays: FittedOverlays) -> PointExtent? {
+    /// The extent of the corners of visible ground overlays; nil without any. Additional points along the edges prevent a range of
+    /// longitudes that an edge crosses from seeming empty.
+    func extent(of overlays: FittedOverlays) -> PointExtent? {
         let points = images.keys.filter(overlays.contains).sorted().flatMap { slot -> [PointExtent.Point] in
             guard let image = images[slot], image.exclusion == nil else { return [] }
             let corners = image.corners
@@ -149,5 +133,18 @@ extension GroundImage {
             }
         }
         return PointExtent(points, CaptionColumns())
+    }
+}
+
+extension GroundImage {
+    fileprivate mutating func place(_ overlay: GroundOverlay, on bounds: LatLngBounds, altitude: Double) {
+        let (north, south) = (WebMercator.uncheckedY(lat: bounds.north), WebMercator.uncheckedY(lat: bounds.south))
+        halfWidth = bounds.width / 720
+        halfHeight = (south - north) / 2
+        center = WorldPoint(x: WebMercator.wrap(WebMercator.unwrappedX(bounds.west) + halfWidth), y: (north + south) / 2)
+        (sin, cos) = sinCos(degrees: overlay.bearing)
+        let lat = WebMercator.latitude(fromY: center.y)
+        if altitude != 0 { height = altitude * WebMercator.pointsPerMeter(lat: lat, worldSize: 1) }
+        anchor = LatLng(lat: lat, lng: WebMercator.longitude(fromX: center.x), altitude: altitude)
     }
 }

@@ -1,3 +1,4 @@
+import WaymarkGeo
 import WaymarkRaster
 
 /// A line in a plane, with the distance of each of its points from its start. It does not depend on maps or pixels, and lengths are in
@@ -22,7 +23,7 @@ package struct LineCurve: Sendable {
 
     /// The index of the segment at a distance from the start. Beyond the ends, this is the first or the last segment.
     package func segment(at distance: Double) -> Int {
-        max(0, min(points.count - 2, distances.partition { $0 > distance } - 1))
+        max(0, min(points.count - 2, distances.partitioningIndex { $0 > distance } - 1))
     }
 
     /// The point at a distance from the start. Beyond the ends, this is the first or the last point. The line must have at least one

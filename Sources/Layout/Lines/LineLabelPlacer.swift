@@ -42,8 +42,7 @@ struct LineLabelPlacer {
         shapes = ShapePlacer(pass.viewport, Frame(width: 0, height: 0), pass.fade)
         taken = points.collisionGrid
         owners = points.collisionGrid?.boxes.map { (rank: points.candidates[Int($0.owner)].rank, slot: $0.slot) } ?? []
-        own = CollisionGrid(
-            width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
+        own = CollisionGrid(viewport)
     }
 
     /// Places the labels of lines and draws them.
@@ -124,28 +123,22 @@ extension LineLabelPlacer {
                     note(.short, isCut: isCut, line)
                     continue
                 }
-                let stride = Self.stride(over: piece, step: step, least: 1)
-                forEachNumber(on: piece, first: first, step: step, count: count, stride: stride) { placer, number in
+                forEachNumber(on: piece, first: first, step: step, count: count, least: 1) { placer, number in
                     placer.place(text, line, on: piece, copy: copy, at: first + number * step, step: step, number: number)
                 }
             }
         }
     }
 
-    /// The lowest power of two, from a given one on, of which few enough multiples lie on a piece.
-    private static func stride(over piece: VisibleLine, step: Double, least: Double) -> Double {
-        let length = (piece.distances.last ?? 0) - (piece.distances.first ?? 0)
-        var stride = least
-        while length / (step * stride) > mostPlacesOnPiece { stride *= 2 }
-        return stride
-    }
-
-    /// Calls `body` with the numbers of the places on a piece of a line.
+    /// Calls `body` with the numbers of the places on a piece of a line: the multiples of a power of two.
+    /// - Parameter least: The lowest allowed power of two.
     private mutating func forEachNumber(
-        on piece: VisibleLine, first: Double, step: Double, count: Double, stride: Double,
-        _ body: (inout LineLabelPlacer, Double) -> Void
+        on piece: VisibleLine, first: Double, step: Double, count: Double, least: Double, _ body: (inout LineLabelPlacer, Double) -> Void
     ) {
         guard let from = piece.distances.first, let to = piece.distances.last else { return }
+        // The lowest power of two of which few enough multiples lie on the piece.
+        var stride = least
+        while (to - from) / (step * stride) > Self.mostPlacesOnPiece { stride *= 2 }
         var number = max(0, ((from - first) / step / stride).rounded(.up) * stride)
         while number < count, first + number * step <= to, spare > 0 {
             spare -= 1
@@ -175,7 +168,7 @@ extension LineLabelPlacer {
                 note(error, isCut: piece.isCutAtStart || piece.isCutAtEnd, line)
                 continue
             }
-            guard label.quads.contains(where: { isSeen($0) }) else {
+            guard label.quads.contains(where: { $0.box.isSeen(in: viewport) }) else {
                 // If the first possible place of a text is outside of the picture, the text is drawn there in a picture that shows that
                 // place.
                 if firstHidden == nil { return }
@@ -275,8 +268,7 @@ extension LineLabelPlacer {
             let count = ((last - image.offset + slack) / image.spacing).rounded(.down) + 1
             guard count > 0, last >= start * viewport.worldSize else { continue }
             for (piece, copy) in pieces(of: index, &line) {
-                let stride = Self.stride(over: piece, step: image.spacing, least: least)
-                forEachNumber(on: piece, first: image.offset, step: image.spacing, count: count, stride: stride) { placer, number in
+                forEachNumber(on: piece, first: image.offset, step: image.spacing, count: count, least: least) { placer, number in
                     placer.place(image, line, on: piece, copy: copy, number: number)
                 }
             }
@@ -302,7 +294,7 @@ extension LineLabelPlacer {
         guard let direction = piece.curve.direction(at: anchor.middle, reach: reach) else { return }
         let center = plane.isLevel ? PlanePoint(anchor.place.x, anchor.place.y) : plane.screenPoint(of: anchor.place).snapped
         let sprite = sprite(image.style, center, direction, plane, scale: scale)
-        guard let quad = IconPlacer(viewport).quad(of: sprite), isSeen(quad) else { return }
+        guard let quad = IconPlacer(viewport).quad(of: sprite), quad.box.isSeen(in: viewport) else { return }
         let screen = plane.screenPoint(of: anchor.place)
         let tip = plane.isLevel ? plane.screenPoint(of: center + direction * 1e-3) - screen : direction
         var label = PlacedLineLabel(
@@ -329,11 +321,6 @@ extension LineLabelPlacer {
 
 // Collisions.
 extension LineLabelPlacer {
-    private func isSeen(_ quad: Quad) -> Bool {
-        let box = quad.box
-        return box.right > 0 && box.bottom > 0 && box.left < Double(viewport.deviceWidth) && box.top < Double(viewport.deviceHeight)
-    }
-
     /// The obstacle that takes the place of a label; nil if the place is free.
     private mutating func obstacle(_ quads: [Quad], _ line: LabeledLine, _ target: CollisionTarget) -> PlacedLineLabel.Obstacle? {
         if !room.isUnlimited, target == .caption, quads.contains(where: { room.cuts($0.box) }) { return .edge }
@@ -349,7 +336,7 @@ extension LineLabelPlacer {
     }
 
     /// The number of collision boxes of markers that are drawn above lines of a rank. The boxes descend by rank.
-    private func boxes(above rank: Int32) -> Int32 { Int32(owners.partition { $0.rank <= rank }) }
+    private func boxes(above rank: Int32) -> Int32 { Int32(owners.partitioningIndex { $0.rank <= rank }) }
 
     /// The number of squares that a quad may cover in the picture.
     private func squares(_ quad: Quad) -> Int {

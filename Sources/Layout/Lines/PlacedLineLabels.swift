@@ -56,9 +56,6 @@ struct PlacedLineLabels: Sendable {
         labels.append(label)
     }
 
-    /// The labels of a line.
-    func labels(of slot: Int32) -> [PlacedLineLabel] { (indices[slot] ?? []).map { labels[$0] } }
-
     /// Whether a label of a line is drawn.
     func isShown(_ slot: Int32) -> Bool { indices[slot]?.contains { labels[$0].obstacle == nil } ?? false }
 
@@ -81,7 +78,7 @@ extension PlacedLineLabels {
     func describe(
         _ slot: Int32, _ content: LineLabelContent, _ viewport: Viewport, _ entry: inout Inspection.OverlayEntry, _ pass: DescribingPass
     ) {
-        let own = labels(of: slot)
+        let own = (indices[slot] ?? []).map { labels[$0] }
         func label(_ kind: [PlacedLineLabel], _ reason: Inspection.LabelReason?) -> Inspection.LineLabel {
             let isVisible = kind.contains { $0.obstacle == nil }
             var reason = isVisible ? nil : reason ?? .outOfView
@@ -150,8 +147,7 @@ extension Quad {
 extension PickingPass {
     /// Whether the point is in a quad, or within the tolerance around it.
     func isHit(_ quad: Quad) -> Bool {
-        let box = quad.box
-        guard touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) else { return false }
+        guard isHit(quad.box) else { return false }
         let points = quad.points
         var isInside = false
         var before = points[3]

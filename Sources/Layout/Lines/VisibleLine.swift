@@ -26,10 +26,7 @@ struct LabelPlane {
 
     /// A point in space in device pixels.
     @inline(__always)
-    func screenPoint(of place: SpacePoint) -> PlanePoint {
-        let seen = viewport.projection.project(x: place.x, y: place.y, height: place.z)
-        return PlanePoint(seen.x * viewport.pixelRatio, seen.y * viewport.pixelRatio)
-    }
+    func screenPoint(of place: SpacePoint) -> PlanePoint { viewport.devicePoint(of: place) }
 
     /// Whether a point of the plane is in front of the camera.
     func isInFront(_ point: PlanePoint) -> Bool { !isLevel || depth(of: SpacePoint(point.x, point.y, height)) > viewport.nearDepth }
@@ -72,7 +69,7 @@ struct VisibleLine {
     /// The point at a distance from the start of the whole line; nil beyond the piece.
     func anchor(at distance: Double, _ plane: LabelPlane) -> Anchor? {
         guard places.count > 1, distance >= distances[0], distance <= distances[distances.count - 1] else { return nil }
-        let low = max(0, min(places.count - 2, distances.partition { $0 > distance } - 1))
+        let low = max(0, min(places.count - 2, distances.partitioningIndex { $0 > distance } - 1))
         let own = distances[low + 1] - distances[low]
         guard own > 0 else {
             // The line ends there with a vertical segment.

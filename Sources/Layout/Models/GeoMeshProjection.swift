@@ -22,7 +22,7 @@ struct GeoMeshProjection {
         mesh.positions = vertices.map { vertex in
             let lat = min(max(vertex.y, -WebMercator.maxLatitude), WebMercator.maxLatitude)
             return SIMD3(
-                WebMercator.x(lng: vertex.x), -Self.worldY(vertex.y),
+                WebMercator.x(lng: vertex.x), -WebMercator.extendedY(lat: vertex.y, upTo: Self.highestLatitude),
                 (vertex.z + altitude) * WebMercator.pointsPerMeter(lat: lat, worldSize: 1))
         }
         for index in mesh.normals.indices {
@@ -33,12 +33,6 @@ struct GeoMeshProjection {
         // The projection is conformal, so it preserves angles.
         if smoothingAngle > 0, mesh.normals.isEmpty { mesh.smoothNormals(angle: smoothingAngle) }
         return mesh.clipped(low: SIMD2(-.infinity, -1), high: SIMD2(.infinity, 0))
-    }
-
-    private static func worldY(_ lat: Double) -> Double {
-        // The value is clamped, so that a point on the map's edge is exactly on it.
-        if let y = WebMercator.y(lat: lat) { return min(max(y, 0), 1) }
-        return WebMercator.uncheckedY(lat: min(max(lat, -highestLatitude), highestLatitude))
     }
 
     /// The highest latitude in degrees. The projection goes to infinity toward 90.

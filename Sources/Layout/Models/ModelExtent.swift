@@ -48,7 +48,8 @@ struct ModelExtent: ExtentPart {
                 free += mesh.outermost.map { point($0, model) }
             }
         }
-        points += Self.outermost(free)
+        // Together, the models that scale with the map form one body, which has few outermost vertices.
+        points += OutermostPoints.indices(of: free.map { SIMD3($0.x, $0.y, $0.height) }).map { free[$0] }
     }
 
     /// Does nothing, because models that scale with the map fit any room at some zoom, and the size of other models depends on their
@@ -67,11 +68,6 @@ struct ModelExtent: ExtentPart {
         let halfWidth = min(0.5, abs(model.halfX.x) + abs(model.halfY.x) + abs(model.halfZ.x))
         let steps = max(1, Int((halfWidth * 48).rounded(.up)))
         return (0...steps).map { WebMercator.wrap(middle - halfWidth + 2 * halfWidth * Double($0) / Double(steps)) }
-    }
-
-    /// The outermost vertices of all models that scale with the map. Together they form one body, which has few outermost vertices.
-    private static func outermost(_ points: [Point]) -> [Point] {
-        OutermostPoints.indices(of: points.map { SIMD3($0.x, $0.y, $0.height) }).map { points[$0] }
     }
 
     private func point(_ position: SIMD3<Float>, _ model: ModelTable.PosedModel) -> Point {

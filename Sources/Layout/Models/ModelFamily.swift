@@ -37,7 +37,12 @@ final class ModelFamily {
         } else if overlay.isPlaceless {
             model.exclusion = .noPosition
         } else {
-            read(overlay, into: &model, change.properties, overlays, resources)
+            let changed = change.properties
+            let isNew = model.mesh == nil || changed.contains(.membership)
+            if isNew || !changed.isDisjoint(with: [.geometry, .position]) {
+                model.placementFailure = place(&model, overlay, altitude: overlays.altitude(of: overlay))
+            }
+            if isNew || !changed.isDisjoint(with: [.style, .icon, .geometry]) { readSurfaces(of: overlay, into: &model, resources) }
             model.exclusion = model.placementFailure
             if model.placementFailure == .outOfProjection {
                 problem = .beyondMap(overlay.type == .localModel ? "coordinates.lat" : "mesh.vertices")
@@ -51,19 +56,6 @@ final class ModelFamily {
         model.exclusion = overlays.settle(overlay, slot: slot, problem, model.exclusion)
         if known.map({ $0.mesh !== model.mesh || $0.pose != model.pose }) ?? false { pieces.drop(slot: slot) }
         models.set(model)
-    }
-
-    private func read(
-        _ overlay: Model, into model: inout ModelTable.PosedModel, _ change: ChangedProperties, _ overlays: OverlayTable,
-        _ resources: MapResources
-    ) {
-        let isNew = model.mesh == nil || change.contains(.membership)
-        if isNew || !change.isDisjoint(with: [.geometry, .position]) {
-            model.placementFailure = place(&model, overlay, altitude: overlays.altitude(of: overlay))
-        }
-        if isNew || !change.isDisjoint(with: [.style, .icon, .geometry]) {
-            readSurfaces(of: overlay, into: &model, resources)
-        }
     }
 
     /// Sets the mesh and pose of a model; returns the reason if it cannot be placed.

@@ -32,12 +32,7 @@ struct ModelOccluders {
     func hidden(_ positions: [ScreenPosition]) -> [Bool] {
         var isHidden = [Bool](repeating: false, count: positions.count)
         for (view, bounds) in seen {
-            let box = bounds.box
-            let near = positions.indices.filter { index in
-                let position = positions[index]
-                return !isHidden[index] && bounds.nearest < position.depth && position.x >= box.left - 1 && position.x <= box.right + 1
-                    && position.y >= box.top - 1 && position.y <= box.bottom + 1
-            }
+            let near = positions.indices.filter { !isHidden[$0] && bounds.mayHide(positions[$0]) }
             if near.count > 1, near.count * view.mesh.triangles.count > Self.manyTests {
                 mark(near, of: positions, behind: view, &isHidden)
             } else {
@@ -83,6 +78,15 @@ struct ModelOccluders {
                 if let hit = view.hit(number, by: rays[one], viewport, models), isBefore(position, hit) { isHidden[index] = true }
             }
         }
+    }
+}
+
+extension BoxView {
+    /// Whether something in the box may be in front of a position.
+    @inline(__always)
+    func mayHide(_ position: ModelOccluders.ScreenPosition) -> Bool {
+        nearest < position.depth && position.x >= box.left - 1 && position.x <= box.right + 1 && position.y >= box.top - 1
+            && position.y <= box.bottom + 1
     }
 }
 

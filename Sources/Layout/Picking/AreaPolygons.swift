@@ -120,9 +120,8 @@ extension Frame {
     /// The polygons of a path, in device pixels, simplified by at most a quarter of a pixel.
     func polygons(of path: Path) -> [[PlanePoint]] {
         let contours = path.contours.map { number -> [PlanePoint] in
-            let first = number > 0 ? self.contours[number - 1] : 0
-            guard self.contours[number] - first > 2 else { return [] }
-            let points = pathPoints[first..<self.contours[number]].map { PlanePoint(Double($0.x), Double($0.y)) }
+            let points = points(ofContour: number).map { PlanePoint(Double($0.x), Double($0.y)) }
+            guard points.count > 2 else { return [] }
             let closed = points + [points[0]]
             let kept = closed.withUnsafeBufferPointer { LineSimplifier.simplify($0, tolerance: 0.25) }.map { closed[Int($0)] }
             return Array(kept.dropLast())

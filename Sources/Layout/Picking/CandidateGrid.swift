@@ -68,11 +68,8 @@ struct CandidateGrid: Sendable {
 extension PointCandidate {
     /// The bounding box of its shown icon and caption, in device pixels; nil when neither is shown.
     fileprivate var pickedBox: PixelBox? {
-        let icon = isIconShown && iconReason == nil && hasIcon ? box : nil
+        let icon = isIconDrawn ? box : nil
         guard isCaptionShown else { return icon }
-        guard let icon else { return captionBox }
-        return PixelBox(
-            left: min(icon.left, captionBox.left), top: min(icon.top, captionBox.top), right: max(icon.right, captionBox.right),
-            bottom: max(icon.bottom, captionBox.bottom))
+        return icon?.union(captionBox) ?? captionBox
     }
 }

@@ -98,8 +98,8 @@ struct PickingPass {
     }
 
     /// Whether a box is within the tolerance.
-    func touches(left: Double, top: Double, right: Double, bottom: Double) -> Bool {
-        x >= left - tolerance && x <= right + tolerance && y >= top - tolerance && y <= bottom + tolerance
+    func isHit(_ box: PixelBox) -> Bool {
+        x >= box.left - tolerance && x <= box.right + tolerance && y >= box.top - tolerance && y <= box.bottom + tolerance
     }
 
     /// Whether an edge is within the tolerance.

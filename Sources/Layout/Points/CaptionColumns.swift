@@ -193,11 +193,6 @@ struct CaptionColumns: Sendable {
     @inline(__always)
     func id(_ slot: Int) -> Int32 { slot < ids.count ? ids[slot] : -1 }
 
-    /// Measures and stores the texts of a marker.
-    mutating func set(_ source: Caption, language: String, _ fonts: FontLibrary, slot: Int) {
-        set(MeasuredCaption(source, language: language, fonts), slot: slot)
-    }
-
     mutating func set(_ caption: MeasuredCaption?, slot: Int) {
         set(
             caption?.box, source: caption?.source, missing: caption?.missing ?? [], unknownFamily: caption?.unknownFamily, slot: slot)
@@ -252,13 +247,6 @@ struct CaptionColumns: Sendable {
 /// The rasterized blocks of captions, by caption index. An entry is valid for one revision of the text.
 struct CaptionCache {
     /// The two forms of an unscaled caption: without its sub-caption, at zooms where it is not shown, and with it.
-    enum Variant: Int {
-        case main
-        case whole
-
-        init(isWhole: Bool) { self = isWhole ? .whole : .main }
-    }
-
     private struct Blocks {
         var revision: UInt32 = 0
         var main = CaptionImages.Handle.none
@@ -268,18 +256,15 @@ struct CaptionCache {
     private var blocks: [Blocks] = []
 
     /// The cached block of a caption; `.none` if this revision has no block.
-    func block(_ caption: Int32, _ variant: Variant, revision: UInt32) -> CaptionImages.Handle {
+    func block(_ caption: Int32, hasSub: Bool, revision: UInt32) -> CaptionImages.Handle {
         guard Int(caption) < blocks.count, blocks[Int(caption)].revision == revision else { return .none }
-        return variant == .main ? blocks[Int(caption)].main : blocks[Int(caption)].whole
+        return hasSub ? blocks[Int(caption)].whole : blocks[Int(caption)].main
     }
 
-    mutating func set(_ block: CaptionImages.Handle, _ caption: Int32, _ variant: Variant, revision: UInt32) {
+    mutating func set(_ block: CaptionImages.Handle, _ caption: Int32, hasSub: Bool, revision: UInt32) {
         let index = Int(caption)
         if index >= blocks.count { blocks.append(contentsOf: repeatElement(Blocks(), count: index + 1 - blocks.count)) }
         if blocks[index].revision != revision { blocks[index] = Blocks(revision: revision) }
-        switch variant {
-        case .main: blocks[index].main = block
-        case .whole: blocks[index].whole = block
-        }
+        if hasSub { blocks[index].whole = block } else { blocks[index].main = block }
     }
 }

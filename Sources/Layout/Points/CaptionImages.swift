@@ -31,18 +31,16 @@ final class CaptionImages: BudgetedCache {
         let serial: UInt32
         let name: String
         let boxWidth: Int
-        let boxHeight: Int
         let ink: InkBounds
         /// The pieces, row by row. A piece is nil if it has not been visible yet, and an image of size 0 if it has no ink.
         var pieces: [FrameImage?]
         let columns: Int
 
-        init(_ key: BlockKey, serial: UInt32, name: String, boxWidth: Int, boxHeight: Int, ink: InkBounds) {
+        init(_ key: BlockKey, serial: UInt32, name: String, boxWidth: Int, ink: InkBounds) {
             self.key = key
             self.serial = serial
             self.name = name
             self.boxWidth = boxWidth
-            self.boxHeight = boxHeight
             self.ink = ink
             columns = (ink.width + pieceSide - 1) / pieceSide
             let rows = (ink.height + pieceSide - 1) / pieceSide
@@ -54,13 +52,6 @@ final class CaptionImages: BudgetedCache {
             let layouts = key.block.parts.reduce(0) { $0 + $1.layout.byteCount }
             return 512 + layouts + pieces.count * (MemoryLayout<FrameImage?>.stride + 160)
         }
-    }
-
-    /// A piece of a block and its offset in whole device pixels from the block's upper left.
-    struct Piece {
-        var image: FrameImage
-        var x: Int
-        var y: Int
     }
 
     /// The maximum side of a piece in device pixels.
@@ -82,18 +73,15 @@ final class CaptionImages: BudgetedCache {
 
     /// The block of a text at the given scales, cached or new. Its pieces are rasterized when they become visible.
     /// - Parameters:
-    ///   - size: The size of its box in device pixels.
+    ///   - boxWidth: The width of its box in device pixels.
     ///   - phase: The horizontal subpixel offset in quarters of a device pixel.
-    func handle(
-        _ text: CaptionText, _ scales: CaptionBox.Scales, size: (width: Double, height: Double), phase: Int, _ fonts: FontLibrary
-    ) -> Handle {
+    func handle(_ text: CaptionText, _ scales: CaptionBox.Scales, boxWidth: Double, phase: Int, _ fonts: FontLibrary) -> Handle {
         let key = BlockKey(block: text.block(scales, fonts), phase: phase)
         if let known = blocks.index(of: key), let block = blocks[known] { return Handle(index: Int32(known), serial: block.serial) }
-        let (width, height) = (Int(size.width), Int(size.height))
-        let ink = fonts.ink(of: key.block, boxWidth: width, boxHeight: height, phase: phase)
+        let width = Int(boxWidth)
+        let ink = fonts.ink(of: key.block, boxWidth: width, phase: phase)
         lastSerial &+= 1
-        let block = CachedBlock(
-            key, serial: lastSerial, name: text.name(hasSub: scales.hasSub), boxWidth: width, boxHeight: height, ink: ink)
+        let block = CachedBlock(key, serial: lastSerial, name: text.name(hasSub: scales.hasSub), boxWidth: width, ink: ink)
         let index = blocks.insert(block, for: key, byteCount: block.byteCount)
         return Handle(index: Int32(index), serial: lastSerial)
     }
@@ -103,8 +91,12 @@ final class CaptionImages: BudgetedCache {
         blocks[Int(handle.index)]?.ink ?? InkBounds(x: 0, y: 0, width: 0, height: 0)
     }
 
-    /// Calls `body` for each piece that is visible when the block's upper left is at pixel (x, y) of a picture.
-    func pieces(_ handle: Handle, x: Int, y: Int, in picture: (width: Int, height: Int), _ fonts: FontLibrary, _ body: (Piece) -> Void) {
+    /// Calls `body` with the image and the upper left pixel of each piece that is visible when the block's upper left is at pixel (x, y) of
+    /// a picture.
+    func pieces(
+        _ handle: Handle, x: Int, y: Int, in picture: (width: Int, height: Int), _ fonts: FontLibrary,
+        _ body: (FrameImage, _ x: Int, _ y: Int) -> Void
+    ) {
         guard let entry = blocks[Int(handle.index)], entry.columns > 0 else { return }
         blocks.touch(Int(handle.index))
         let side = Self.pieceSide
@@ -119,7 +111,7 @@ final class CaptionImages: BudgetedCache {
                 let place = row * entry.columns + column
                 let (pieceX, pieceY) = (entry.ink.x + column * side, entry.ink.y + row * side)
                 let image = entry.pieces[place] ?? make(entry, place, x: pieceX, y: pieceY, fonts)
-                body(Piece(image: image, x: pieceX, y: pieceY))
+                body(image, x + pieceX, y + pieceY)
             }
         }
     }
@@ -128,8 +120,7 @@ final class CaptionImages: BudgetedCache {
         let rect = InkBounds(
             x: x, y: y, width: min(Self.pieceSide, entry.ink.x + entry.ink.width - x),
             height: min(Self.pieceSide, entry.ink.y + entry.ink.height - y))
-        let pixels = CaptionPixels(
-            fonts: fonts, block: entry.key.block, boxWidth: entry.boxWidth, boxHeight: entry.boxHeight, phase: entry.key.phase, rect: rect)
+        let pixels = CaptionPixels(fonts: fonts, block: entry.key.block, boxWidth: entry.boxWidth, phase: entry.key.phase, rect: rect)
         let name = entry.pieces.count == 1 ? entry.name : "\(entry.name) \(place + 1)/\(entry.pieces.count)"
         let image = FrameImage(key: OverlayImage.nextTextureKey(), name: name, width: rect.width, height: rect.height, pixels: pixels)
         madePieces += 1
@@ -139,24 +130,14 @@ final class CaptionImages: BudgetedCache {
 }
 
 /// Rasterizes a piece of a block.
-private final class CaptionPixels: PixelSource {
-    private let fonts: FontLibrary
-    private let block: TextBlock
-    private let boxWidth: Int
-    private let boxHeight: Int
-    private let phase: Int
-    private let rect: InkBounds
-
-    init(fonts: FontLibrary, block: TextBlock, boxWidth: Int, boxHeight: Int, phase: Int, rect: InkBounds) {
-        self.fonts = fonts
-        self.block = block
-        self.boxWidth = boxWidth
-        self.boxHeight = boxHeight
-        self.phase = phase
-        self.rect = rect
-    }
+private struct CaptionPixels: PixelSource {
+    let fonts: FontLibrary
+    let block: TextBlock
+    let boxWidth: Int
+    let phase: Int
+    let rect: InkBounds
 
     func makePixels() -> Bitmap {
-        fonts.bitmap(of: block, boxWidth: boxWidth, boxHeight: boxHeight, phase: phase, in: rect)
+        fonts.bitmap(of: block, boxWidth: boxWidth, phase: phase, in: rect)
     }
 }

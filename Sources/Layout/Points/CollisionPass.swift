@@ -15,8 +15,7 @@ struct CollisionPass {
     init(_ viewport: Viewport, in room: CaptionRoom) {
         self.room = room
         placer = IconPlacer(viewport)
-        grid = CollisionGrid(
-            width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
+        grid = CollisionGrid(viewport)
     }
 
     /// Decides for all candidates, which must be in drawing order.

@@ -117,20 +117,14 @@ final class ImageCatalog {
             let side = DistortingSide(width: key.width, height: key.height, of: natural)
         {
             icon?.isDistorted = true
-            note(drawn, side, of: image)
+            let message = side.advice(otherSide: side.name == "height" ? drawn.width : drawn.height)
+            let name = if case .vector(let vector) = image.source { vector.name } else { image.reuseIdentifier ?? "image" }
+            let shown = ShownRaster(raster: drawn.raster, width: Float(drawn.width), height: Float(drawn.height))
+            distortions[shown] = Diagnostic(path: side.name, id: name, message: message)
         }
         if icons.count >= Self.mostIcons { icons = [:] }
         icons[key] = .some(icon)
         return icon
-    }
-
-    /// Notes the advice about an icon with one automatic side, which distorts the image.
-    private func note(_ icon: Icon, _ side: DistortingSide, of image: OverlayImage) {
-        let message = side.advice(otherSide: side.name == "height" ? icon.width : icon.height)
-        let name: String
-        if case .vector(let vector) = image.source { name = vector.name } else { name = image.reuseIdentifier ?? "image" }
-        let shown = ShownRaster(raster: icon.raster, width: Float(icon.width), height: Float(icon.height))
-        distortions[shown] = Diagnostic(path: side.name, id: name, message: message)
     }
 
     /// The decoded content of an image, which must not be a view.
@@ -179,21 +173,15 @@ final class ImageCatalog {
     }
 
     private func fullRaster(_ content: Content, _ path: String) throws(PropertyError) -> Int32? {
+        if case .failed(let reason) = content { throw PropertyError(path: path, problem: reason) }
+        guard let natural = naturalSize(of: content) else { return nil }
         let number: Int32
-        switch content {
-        case .empty: return nil
-        case .failed(let reason): throw PropertyError(path: path, problem: reason)
-        case .raster(let raster, _, _): number = raster
-        case .svg(let svg):
-            let scale = Self.vectorTextureSide / max(svg.width, svg.height)
-            let drawn = DrawnSize(svg.width * scale, svg.height * scale)
-            number = try drawing(svg, path) { table throws(ImagingError) in
-                try table.upright(svg, width: drawn.width, height: drawn.height)
-            }
-        case .vector(let image):
-            let scale = Self.vectorTextureSide / max(image.naturalWidth, image.naturalHeight)
-            let drawn = DrawnSize(image.naturalWidth * scale, image.naturalHeight * scale)
-            number = table.drawn(image, letterFonts(for: image), width: drawn.width, height: drawn.height)
+        if case .raster(let raster, _, _) = content {
+            number = raster
+        } else {
+            let scale = Self.vectorTextureSide / max(natural.width, natural.height)
+            let (width, height) = (Self.devicePixels(natural.width * scale), Self.devicePixels(natural.height * scale))
+            number = try upright(content, path, width: width, height: height).raster
         }
         return table.images[Int(number)].isEmpty ? nil : number
     }

@@ -11,9 +11,7 @@ extension PlacedPoints {
         var known: Set<Int32> = []
         func test(_ candidate: PointCandidate) {
             guard candidate.isSeen(in: viewport) else { return }
-            let isIconHit =
-                candidate.isIconShown && candidate.iconReason == nil && candidate.hasIcon
-                && pass.isHit(candidate.icon, placer, points.style(candidate.slot))
+            let isIconHit = candidate.isIconDrawn && pass.isHit(candidate.icon, placer, points.style(candidate.slot))
             let isCaptionHit = candidate.isCaptionShown && pass.isHit(candidate.captionBox)
             guard isIconHit || isCaptionHit else { return }
             known.insert(candidate.slot)
@@ -33,7 +31,7 @@ extension PlacedPoints {
     /// candidates.
     private func addIcons(_ pass: PickingPass, _ placer: IconPlacer, without known: Set<Int32>, to hits: inout [PlacedHit]) {
         let hasCandidates = !candidates.isEmpty
-        let copies = WorldCopies(viewport, CullingMargin(points: points.radius, height: points.topHeight)).shown
+        let copies = WorldCopies(viewport, margin: points.radius, height: points.topHeight).shown
         // The columns are passed on, because choosing between the two for each value of each point takes as long as the rest of the test.
         func test(_ columns: PointColumns, _ index: Int, _ number: Int32, isPresent: Bool) {
             let style = columns.style(index)
@@ -124,7 +122,7 @@ extension PlacedPoints {
         }
         for candidate in candidates where candidate.isSeen(in: viewport) {
             let copy = Int(candidate.copy)
-            if candidate.isIconShown, candidate.iconReason == nil, candidate.hasIcon, let quad = corners(candidate.icon) {
+            if candidate.isIconDrawn, let quad = corners(candidate.icon) {
                 add(hit(candidate.slot, copy: copy, .icon, isVisible: true, pass), quad)
             }
             if candidate.isCaptionShown {
@@ -141,8 +139,6 @@ extension PlacedPoints {
 }
 
 extension PickingPass {
-    func isHit(_ box: PixelBox) -> Bool { touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) }
-
     /// Whether a drawn icon is at the point: its quad, or, if transparent pixels are ignored, its pixels.
     /// - Parameter style: The icon's style; nil for a symbol.
     func isHit(_ sprite: Sprite, _ placer: IconPlacer, _ style: IconStyle?) -> Bool {

@@ -44,6 +44,7 @@ struct PointCandidate: Sendable {
 
     var hasIcon: Bool { icon.image != IconStyle.noImage }
     var isIconShown: Bool { iconHiddenBy < 0 }
+    var isIconDrawn: Bool { isIconShown && iconReason == nil && hasIcon }
     var isCaptionShown: Bool { caption >= 0 && iconHiddenBy < 0 && captionHiddenBy < 0 }
 
     /// The collision shape of the caption at its current align.
@@ -58,19 +59,16 @@ struct PointCandidate: Sendable {
 
     /// The box around the icon and the caption that are shown.
     var shownBox: PixelBox {
-        guard hasIcon else { return caption >= 0 ? captionBox : box }
         guard caption >= 0 else { return box }
-        let other = captionBox
-        return PixelBox(
-            left: min(box.left, other.left), top: min(box.top, other.top), right: max(box.right, other.right),
-            bottom: max(box.bottom, other.bottom))
+        return hasIcon ? box.union(captionBox) : captionBox
     }
 
-    /// Moves the caption to one of its aligns.
+    /// Moves the caption to one of its aligns; to whole pixels unless the caption is scaled by perspective.
     @inline(__always)
     mutating func placeCaption(_ box: CaptionBox, align number: Int) {
-        let corner = corner(box, align: number)
-        (captionX, captionY, align) = (corner.x, corner.y, Int8(number))
+        let (x, y) = box.corner(align: number, beside: self.box, width: captionWidth, height: captionHeight, scales)
+        (captionX, captionY, align) = (quantized(x), quantized(y), Int8(number))
+        if !box.flags.contains(.perspective) { (captionX, captionY) = (wholePixels(captionX), wholePixels(captionY)) }
     }
 
     /// The collision shape of the icon.
@@ -78,15 +76,6 @@ struct PointCandidate: Sendable {
     func iconShape(_ placer: IconPlacer) -> CollisionGrid.Shape {
         let isTurned = flags.contains(.flat) || icon.acrossY != 0 || icon.downX != 0
         return CollisionGrid.Shape(box: box, quad: isTurned ? placer.quad(of: icon) : nil, padding: 0)
-    }
-
-    /// The upper left corner of the caption at one of its aligns; in whole pixels unless the caption is scaled by perspective.
-    @inline(__always)
-    private func corner(_ box: CaptionBox, align number: Int) -> (x: Double, y: Double) {
-        let (x, y) = box.corner(align: number, beside: self.box, width: captionWidth, height: captionHeight, scales)
-        let (gridX, gridY) = (quantized(x), quantized(y))
-        if box.flags.contains(.perspective) { return (gridX, gridY) }
-        return (wholePixels(gridX), wholePixels(gridY))
     }
 }
 

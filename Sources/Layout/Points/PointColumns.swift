@@ -99,9 +99,6 @@ struct PointColumns: Sendable {
         return true
     }
 
-    /// An upper bound in pt on the distance from a point's place to the far edge of its icon or caption.
-    var radius: Double { styles.radius + captions.radius }
-
     /// Sets whether a point takes part. Returns whether anything changed.
     mutating func setParticipation(_ participation: Participation, slot: Int) -> Bool {
         guard participations[slot] != participation else { return false }

@@ -40,9 +40,8 @@ struct PointDrawing {
         _ candidate: PointCandidate, _ captions: CaptionColumns, _ cache: inout CaptionCache, _ frame: inout FrameBuilder,
         text: () -> CaptionText?
     ) {
-        let isIconDrawn = candidate.isIconShown && candidate.iconReason == nil && candidate.hasIcon
         guard candidate.isCaptionShown, let fonts else {
-            if isIconDrawn { draw(candidate.icon, &frame) }
+            if candidate.isIconDrawn { draw(candidate.icon, &frame) }
             return
         }
         let isPerspective = captions.boxes[Int(candidate.caption)].flags.contains(.perspective)
@@ -50,32 +49,30 @@ struct PointDrawing {
         let quarters = isPerspective ? Int(wholePixels(candidate.captionX * 4)) : Int(candidate.captionX) * 4
         let (x, phase) = (quarters >> 2, quarters & 3)
         let y = Int(wholePixels(candidate.captionY))
-        let variant = CaptionCache.Variant(isWhole: candidate.scales.hasSub)
         let revision = captions.revisions[Int(candidate.caption)]
-        var handle = isPerspective ? .none : cache.block(candidate.caption, variant, revision: revision)
+        var handle = isPerspective ? .none : cache.block(candidate.caption, hasSub: candidate.scales.hasSub, revision: revision)
         if !images.has(handle) {
             guard let text = text() else { return }
-            handle = images.handle(
-                text, candidate.scales, size: (candidate.captionWidth, candidate.captionHeight), phase: phase, fonts)
-            if !isPerspective { cache.set(handle, candidate.caption, variant, revision: revision) }
+            handle = images.handle(text, candidate.scales, boxWidth: candidate.captionWidth, phase: phase, fonts)
+            if !isPerspective { cache.set(handle, candidate.caption, hasSub: candidate.scales.hasSub, revision: revision) }
         }
         let ink = images.ink(handle)
         let inkBox = PixelBox(
             left: Double(x + ink.x), top: Double(y + ink.y), right: Double(x + ink.x + ink.width), bottom: Double(y + ink.y + ink.height))
         var group: Group?
-        if isIconDrawn, candidate.alpha < 1, inkBox.overlaps(candidate.box, by: 0) {
+        if candidate.isIconDrawn, candidate.alpha < 1, inkBox.overlaps(candidate.box, by: 0) {
             // The point is blended as a group, so that the icon and the caption do not show through each other.
             group = self.group(around: inkBox, candidate.box, alpha: candidate.alpha)
         }
         if let group { frame.append(.beginGroup(group)) }
-        if isIconDrawn {
+        if candidate.isIconDrawn {
             var icon = candidate.icon
             if group != nil { icon.alpha = 1 }
             draw(icon, &frame)
         }
         let alpha = group == nil ? candidate.alpha : 1
-        images.pieces(handle, x: x, y: y, in: (viewport.deviceWidth, viewport.deviceHeight), fonts) { piece in
-            frame.append(piece.image, x: x + piece.x, y: y + piece.y, alpha: alpha)
+        images.pieces(handle, x: x, y: y, in: (viewport.deviceWidth, viewport.deviceHeight), fonts) { piece, x, y in
+            frame.append(piece, x: x, y: y, alpha: alpha)
         }
         if group != nil { frame.append(.endGroup) }
     }

@@ -70,7 +70,7 @@ extension PointFamily {
     ///   - models: The models that may stand in front of points.
     func place(_ layers: PointColumns, behind models: ModelFamily, _ pass: inout PlacingPass) -> PlacedPoints {
         let points = PicturePoints(state.columns, layers)
-        let copies = WorldCopies(pass.viewport, CullingMargin(points: max(points.radius, symbols.radius), height: points.topHeight))
+        let copies = WorldCopies(pass.viewport, margin: max(points.radius, symbols.radius), height: points.topHeight)
         let ordered = state.ordered(points, pass, in: copies.boxes)
         var placed = PlacedPoints(pass, points, symbols)
         placed.index = pass.isForPicking ? state.pickingIndex() : nil

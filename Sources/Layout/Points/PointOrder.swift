@@ -144,12 +144,7 @@ struct OrderedColumns {
 
     /// The first index at which a condition holds, by binary search. The condition must also hold for all later indices.
     func firstIndex(where holds: (Int32, WorldPoint) -> Bool) -> Int {
-        var (low, high) = (0, slots.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(slots[middle], places[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        slots.indices.partitioningIndex { holds(slots[$0], places[$0]) }
     }
 
     /// These points merged with others in drawing order.

@@ -37,23 +37,17 @@ struct PointSequence {
         var start = 0
         while start < count {
             let rankOfRun = rank(start)
-            var (low, high) = (start + 1, count)
+            var end = count
             if order.keys.hasManyRanks {
-                var step = 1
+                var (low, step) = (start + 1, 1)
                 while start + step < count, rank(start + step) == rankOfRun {
                     low = start + step + 1
                     step *= 2
                 }
-                high = min(start + step, count)
-                while low < high {
-                    let middle = (low + high) / 2
-                    if rank(middle) == rankOfRun { low = middle + 1 } else { high = middle }
-                }
-            } else {
-                low = count
+                end = (low..<min(start + step, count)).partitioningIndex { rank($0) != rankOfRun }
             }
-            body(rankOfRun, start..<low)
-            start = low
+            body(rankOfRun, start..<end)
+            start = end
         }
     }
 

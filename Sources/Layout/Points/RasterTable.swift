@@ -18,7 +18,7 @@ struct RasterTable {
     private static let longestLevel = 2048
 
     /// Identifies an image kept at several sizes.
-    private struct LevelsKey: Hashable {
+    fileprivate struct LevelsKey: Hashable {
         var origin: IconPixelsKey.Origin
         /// The vertical stretch of a drawing relative to its natural proportions, in steps of 2^(1/8).
         var stretch = 0
@@ -76,15 +76,9 @@ extension RasterTable {
         let key = LevelsKey(origin: .image(image.key), isFlat: isFlat)
         if let known = levels[key] { return known }
         var sizes = [(image.width, image.height)]
-        if isFlat {
-            let made = append(sizes) { _, _, _ in image.flat(.image) }
-            levels[key] = made
-            return made
-        }
+        if isFlat { return append(sizes, key) { _, _, _ in image.flat(.image) } }
         while let (width, height) = sizes.last, max(width, height) > 2 { sizes.append((max(1, width / 2), max(1, height / 2))) }
-        let made = append(sizes) { table, width, height in table.images[Int(table.resampled(number, width: width, height: height))] }
-        levels[key] = made
-        return made
+        return append(sizes, key) { table, width, height in table.images[Int(table.resampled(number, width: width, height: height))] }
     }
 
     /// The levels of a vector image for icons with a ratio of height to width.
@@ -93,12 +87,10 @@ extension RasterTable {
         let key = LevelsKey(
             origin: .vector(image, fonts: fonts?.source), stretch: Self.stretch(aspect / natural), isFlat: isFlat)
         if let known = levels[key] { return known }
-        let made = append(Self.drawnSizes(natural, key.stretch)) { table, width, height in
+        return append(Self.drawnSizes(natural, key.stretch), key) { table, width, height in
             let drawn = table.images[Int(table.drawn(image, fonts, width: width, height: height))]
             return isFlat ? drawn.flat(.drawing) : drawn
         }
-        levels[key] = made
-        return made
     }
 
     /// The levels of an SVG for icons of a size in device pixels, before the view scales them.
@@ -112,12 +104,10 @@ extension RasterTable {
         let most = Double(Self.longestLevel)
         let size = Self.master(of: svg, width: Int(min(width * texels, most)), height: Int(min(height * texels, most)))
         _ = try drawn(svg, width: size.width, height: size.height)
-        let made = append(Self.drawnSizes(natural, key.stretch)) { table, width, height in
+        return append(Self.drawnSizes(natural, key.stretch), key) { table, width, height in
             let drawn = table.images[Int(table.reduced(svg, width: width, height: height))]
             return isFlat ? drawn.flat(.drawing) : drawn
         }
-        levels[key] = made
-        return made
     }
 }
 
@@ -137,15 +127,18 @@ private extension RasterTable {
         return number
     }
 
-    /// Appends levels, the largest first.
+    /// Appends levels, the largest first, and stores them under their key.
     mutating func append(
-        _ sizes: [(width: Int, height: Int)], _ image: (inout RasterTable, _ width: Int, _ height: Int) -> FrameImage
+        _ sizes: [(width: Int, height: Int)], _ key: LevelsKey,
+        _ image: (inout RasterTable, _ width: Int, _ height: Int) -> FrameImage
     ) -> IconLevels {
         // The images are made before they are appended in a row, because making them may append images, too.
         let made = sizes.map { image(&self, $0.width, $0.height) }
         let first = Int32(images.count)
         for image in made { _ = append(image, byteCount: MemoryLayout<FrameImage>.stride) }
-        return IconLevels(first: first, count: Int32(made.count), width: sizes[0].width, height: sizes[0].height)
+        let appended = IconLevels(first: first, count: Int32(made.count), width: sizes[0].width, height: sizes[0].height)
+        levels[key] = appended
+        return appended
     }
 
     /// Draws an SVG now, to find errors.

@@ -108,10 +108,8 @@ extension SymbolColumns {
     func placed(
         _ pass: PlacingPass, _ shown: ClosedRange<Int>, _ collector: CandidateCollector, _ taken: CollisionGrid?
     ) -> (symbols: [PlacedSymbol], grid: CollisionGrid) {
-        let viewport = pass.viewport
-        let zoom = viewport.camera.zoom
-        var own = CollisionGrid(
-            width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
+        let zoom = pass.viewport.camera.zoom
+        var own = CollisionGrid(pass.viewport)
         var placed: [PlacedSymbol] = []
         for index in numbers.indices where zooms[index].contains(zoom) {
             for copy in shown {

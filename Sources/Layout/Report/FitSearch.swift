@@ -70,7 +70,11 @@ package struct FitSearch {
         for search in [self, closer] {
             if let camera = try search.wholeCamera(&reduced) { return (try search.balanced(camera, reduced, extent), .arePositions) }
         }
-        return (try nearest(&extent, zoom: 0), .isNotAll)
+        // No zoom shows everything; zoom 0 comes nearest to that.
+        while true {
+            let camera = try centered(extent, zoom: 0)?.camera ?? camera(zoom: 0, x: extent.centerX, y: extent.centerY)
+            guard try takeIn(camera, &extent) else { return (camera, .isNotAll) }
+        }
     }
 
     /// A camera of zoom level 0, moved north or south so that the picture shows no strip beyond the world. It moves only so far that
@@ -198,14 +202,6 @@ package struct FitSearch {
         return found.error <= Self.tolerance && found.box.width <= free.width + allowed && found.box.height <= free.height + allowed
     }
 
-    /// The camera at the zoom that comes nearest to showing everything, used if no zoom shows everything.
-    private func nearest(_ extent: inout Extent, zoom: Double) throws(PropertyError) -> Camera {
-        while true {
-            let camera = try centered(extent, zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
-            guard try takeIn(camera, &extent) else { return camera }
-        }
-    }
-
     /// The camera at a zoom that centers the box of everything in the free box as well as possible; nil if something is behind the camera
     /// or beyond the far limit.
     /// - Parameter larger: An extent around this one, or nil. Its box is centered as far as the box of this extent stays in the free box.
@@ -267,8 +263,10 @@ package struct FitSearch {
     }
 
     private func camera(zoom: Double, x: Double, y: Double) -> Camera {
-        Camera(
-            center: LatLng(lat: WebMercator.latitude(fromY: y).clampedToMap, lng: WebMercator.longitude(fromX: WebMercator.wrap(x))),
+        // The latitude is clamped to the map's latitudes, as the center requires.
+        let lat = min(max(WebMercator.latitude(fromY: y), -WebMercator.maxLatitude), WebMercator.maxLatitude)
+        return Camera(
+            center: LatLng(lat: lat, lng: WebMercator.longitude(fromX: WebMercator.wrap(x))),
             zoom: zoom, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
     }
 
@@ -284,12 +282,5 @@ package struct FitSearch {
         // The center moves only along the view direction, because the nearest point may be far to the side.
         let along = extent.nearest(up: (x: -edge.x, y: -edge.y)) - length
         return (middle.x + along * east / length, min(max(middle.y + along * south / length, 0), 1))
-    }
-}
-
-extension Double {
-    /// A latitude in degrees, clamped to the map's latitudes, as the center requires.
-    fileprivate var clampedToMap: Double {
-        Swift.min(Swift.max(self, -WebMercator.maxLatitude), WebMercator.maxLatitude)
     }
 }

@@ -3,20 +3,13 @@ import WaymarkScene
 
 /// The overlays, among the visible ones, that a fitted camera shows.
 struct FittedOverlays: Sendable {
-    private let overlays: OverlayTable
+    let overlays: OverlayTable
     /// The chosen slots; nil for all fitted overlays.
-    private let chosen: Set<Int32>?
+    var chosen: Set<Int32>?
     /// The chosen ids of view overlays.
-    private let chosenViews: Set<String>
+    var chosenViews: Set<String> = []
     /// Whether the info window counts.
     let hasInfoWindow: Bool
-
-    init(_ overlays: OverlayTable, chosen: Set<Int32>? = nil, chosenViews: Set<String> = [], hasInfoWindow: Bool = false) {
-        self.overlays = overlays
-        self.chosen = chosen
-        self.chosenViews = chosenViews
-        self.hasInfoWindow = hasInfoWindow
-    }
 
     /// Whether no overlay is left out.
     var isEverything: Bool { chosen == nil && overlays.unfitted.isEmpty }

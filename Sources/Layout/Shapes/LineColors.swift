@@ -4,7 +4,7 @@ import WaymarkRaster
 import WaymarkScene
 
 /// The colors along the lines of a shape, as given, before the map's edges cut them.
-struct LineColors: Sendable {
+enum LineColors {
     /// Places of a line with their colors; between them, the color changes evenly with the distance.
     final class Line: Sendable {
         /// The distances from the start of the line, as fractions of the world, ascending. Two are equal where the color jumps.
@@ -14,31 +14,28 @@ struct LineColors: Sendable {
 
         init(distances: [Double], colors: [UInt32]) { (self.distances, self.colors) = (distances, colors) }
     }
-
-    var lines: [Line] = []
 }
 
 extension LineColors {
     /// Colors by the length in meters. The length is the sum over all lines.
-    static func byLength(_ lines: [ShapePart], _ stops: [Scale<Color>.Stop]) -> LineColors {
+    static func byLength(_ lines: [ShapePart], _ stops: [Scale<Color>.Stop]) -> [Line] {
         let metres = lines.map(ShapeGeometry.metres)
         let total = metres.reduce(0) { $0 + ($1.last ?? 0) }
         var before = 0.0
-        return LineColors(
-            lines: zip(lines, metres).map { line, metres in
-                var builder = LineColorBuilder(stops, pointCount: line.pointCount)
-                let (points, distances) = (line.points, line.distances)
-                func share(_ metres: Double) -> Double { total > 0 ? (before + metres) / total : 0 }
-                for index in points.indices {
-                    if index > 0 {
-                        let ends = (share(metres[index - 1]), share(metres[index]))
-                        builder.addBetween(points[index - 1], points[index], distances[index - 1], distances[index], ends, line.curve)
-                    }
-                    builder.add(at: distances[index], position: share(metres[index]))
+        return zip(lines, metres).map { line, metres in
+            var builder = LineColorBuilder(stops, pointCount: line.pointCount)
+            let (points, distances) = (line.points, line.distances)
+            func share(_ metres: Double) -> Double { total > 0 ? (before + metres) / total : 0 }
+            for index in points.indices {
+                if index > 0 {
+                    let ends = (share(metres[index - 1]), share(metres[index]))
+                    builder.addBetween(points[index - 1], points[index], distances[index - 1], distances[index], ends, line.curve)
                 }
-                before += metres.last ?? 0
-                return builder.line
-            })
+                builder.add(at: distances[index], position: share(metres[index]))
+            }
+            before += metres.last ?? 0
+            return builder.line
+        }
     }
 
     /// Colors by the values of points.
@@ -48,26 +45,25 @@ extension LineColors {
     ///   - color: The color of a line without values.
     static func byValue(
         _ lines: [ShapePart], at indices: [[Int]], _ values: [Double?], _ scale: Scale<Color>, without color: Color
-    ) -> LineColors {
+    ) -> [Line] {
         let scale = scale.resolved(for: values.lazy.compactMap(\.self))
         let stops = scale.positions
         var next = 0
-        return LineColors(
-            lines: zip(lines, indices).map { line, indices in
-                var builder = LineColorBuilder(stops, pointCount: indices.count)
-                let distances = line.distances
-                for index in indices {
-                    let value = next < values.count ? values[next] : nil
-                    next += 1
-                    if let value, !value.isNaN {
-                        builder.add(at: distances[index], position: scale.position(of: value))
-                    } else if let missing = scale.missing {
-                        builder.add(at: distances[index], missing)
-                    }
+        return zip(lines, indices).map { line, indices in
+            var builder = LineColorBuilder(stops, pointCount: indices.count)
+            let distances = line.distances
+            for index in indices {
+                let value = next < values.count ? values[next] : nil
+                next += 1
+                if let value, !value.isNaN {
+                    builder.add(at: distances[index], position: scale.position(of: value))
+                } else if let missing = scale.missing {
+                    builder.add(at: distances[index], missing)
                 }
-                if builder.isEmpty { builder.add(at: 0, color) }
-                return builder.line
-            })
+            }
+            if builder.isEmpty { builder.add(at: 0, color) }
+            return builder.line
+        }
     }
 }
 
@@ -158,7 +154,7 @@ private struct ColorRamp {
     }
 
     /// The number of stops up to a position.
-    func end(of position: Double) -> Int { positions.partition { $0 > position } }
+    func end(of position: Double) -> Int { positions.partitioningIndex { $0 > position } }
 
     func color(at position: Double) -> UInt32 {
         let next = end(of: position)
@@ -167,17 +163,5 @@ private struct ColorRamp {
         // The difference of the two may be infinite.
         let share = (to - from).isFinite ? (position - from) / (to - from) : (position / 2 - from / 2) / (to / 2 - from / 2)
         return ColorLevels.pixel(levels[next - 1] * (1 - share) + levels[next] * share)
-    }
-}
-
-extension Array {
-    /// The index of the first element for which a condition holds that holds for all after it.
-    func partition(_ holds: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -84,7 +84,7 @@ extension PlacedShapes {
             if bounds.isLow {
                 let box = near ?? pass.ground(radius: 0)
                 near = .some(box)
-                if let box, !Self.mayTouch(bounds, box, worldSize: viewport.worldSize, pass) { return nil }
+                if let box, !Self.mayTouch(bounds, box, pass) { return nil }
             }
             guard ShapePlacer.covers(shape, viewport, pass) else { return nil }
             return pass.hit(ofShape: slot, isVisible: visible.contains(slot))
@@ -102,11 +102,11 @@ extension PlacedShapes {
     }
 
     /// Whether any copy of a shape, including its strokes, may be in a part of the world.
-    private static func mayTouch(_ bounds: ShapeBounds, _ box: WorldBox, worldSize: Double, _ pass: PickingPass) -> Bool {
+    private static func mayTouch(_ bounds: ShapeBounds, _ box: WorldBox, _ pass: PickingPass) -> Bool {
         // Strokes are as wide on the ground as on the screen, or are widened by the depth.
         guard let wide = bounds.overhang == 0 ? box : pass.ground(radius: bounds.overhang) else { return true }
-        guard bounds.high.y >= wide.north, bounds.low.y <= wide.south else { return false }
-        return (wide.west - bounds.high.x).rounded(.up) <= (wide.east - bounds.low.x).rounded(.down)
+        let around = ShapeBox(low: PlanePoint(wide.west, wide.north), high: PlanePoint(wide.east, wide.south))
+        return around.overlaps(bounds.low, bounds.high)
     }
 }
 

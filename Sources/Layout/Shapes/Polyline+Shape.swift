@@ -15,13 +15,13 @@ extension Polyline: ShapeSource {
 
     func makeLabels(_ resources: MapResources) -> LineLabelContent? { LineLabelContent(self, resources) }
 
-    func makeColors(_ geometry: ShapeGeometry) -> LineColors? {
+    func makeColors(_ geometry: ShapeGeometry) -> [LineColors.Line] {
         if let colorScale, let values = values[colorScale.property] {
             let (lines, indices) = geometry.wholeLines(parts, isGeodesic: isGeodesic)
-            return .byValue(lines, at: indices, values, colorScale, without: color)
+            return LineColors.byValue(lines, at: indices, values, colorScale, without: color)
         }
-        guard !gradient.isEmpty else { return nil }
-        return .byLength(geometry.wholeLines(parts, isGeodesic: isGeodesic).lines, gradient)
+        guard !gradient.isEmpty else { return [] }
+        return LineColors.byLength(geometry.wholeLines(parts, isGeodesic: isGeodesic).lines, gradient)
     }
 }
 

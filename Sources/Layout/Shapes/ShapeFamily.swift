@@ -8,8 +8,8 @@ import WaymarkScene
 struct Shape: Sendable {
     var geometry = ShapeGeometry()
     var style = ShapeStyle()
-    /// The colors along the shape's lines; nil if they have a single color.
-    var colors: LineColors?
+    /// The colors along the shape's lines, as given; empty if they have a single color.
+    var colors: [LineColors.Line] = []
     /// The image and the text along the shape's lines; nil if there are none.
     var labels: LineLabelContent?
     /// The traveled parts of a route.
@@ -51,6 +51,20 @@ struct ShapeBounds: Sendable {
         isLow = shape.height == 0 && !shape.geometry.isAerial
         isExcluded = shape.exclusion != nil
         isGrouped = shape.style.outlineGroup != nil && shape.style.width > 0
+    }
+}
+
+/// The bounds of a shape, or of a view. The corners are fractions of the world, and may be on any copy of the world.
+struct ShapeBox {
+    var low: PlanePoint
+    var high: PlanePoint
+
+    static let unbounded = ShapeBox(low: PlanePoint(repeating: -.infinity), high: PlanePoint(repeating: .infinity))
+
+    /// Whether the box overlaps another one on any copy of the world.
+    func overlaps(_ low: PlanePoint, _ high: PlanePoint) -> Bool {
+        guard self.low.y <= high.y, low.y <= self.high.y else { return false }
+        return (self.low.x - high.x).rounded(.up) <= (self.high.x - low.x).rounded(.down)
     }
 }
 
@@ -159,12 +173,10 @@ final class ShapeFamily {
         var labels = PlacedLineLabels()
         if !labeled.isEmpty {
             let drawn = Set(placed.lazy.map(\.slot).filter(labeled.contains))
-            labels = LineLabelPlacer.place(shapes, ordered.filter(isLabeled), drawn: drawn, points, &pass)
+            labels = LineLabelPlacer.place(shapes, ordered.filter { labeled.contains($0.slot) }, drawn: drawn, points, &pass)
         }
         return PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed, items: items, labels: labels)
     }
-
-    private func isLabeled(_ bounds: ShapeBounds) -> Bool { labeled.contains(bounds.slot) }
 
     /// Sorts `ordered`, or updates the changed bounds in it.
     private func order(_ order: DrawingOrder) {
@@ -181,7 +193,12 @@ final class ShapeFamily {
     }
 
     /// The extent of visible shapes; nil without any.
-    func extent(of overlays: FittedOverlays) -> PointExtent? { Shape.extent(of: shapes, overlays) }
+    func extent(of overlays: FittedOverlays) -> PointExtent? {
+        let points = shapes.slots.filter(overlays.contains).sorted().flatMap { slot in
+            shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints(slot) : nil } ?? []
+        }
+        return PointExtent(points, CaptionColumns())
+    }
 
     /// Whether there are texts along lines that could not be laid out.
     var needsFonts: Bool { shownLabels.contains(where: \.isUnmeasured) }
@@ -225,15 +242,8 @@ extension Shape {
         ]
     }
 
-    static func extent(of shapes: ShapeTable, _ overlays: FittedOverlays) -> PointExtent? {
-        let points = shapes.slots.filter(overlays.contains).sorted().flatMap { slot in
-            shapes[slot].flatMap { $0.exclusion == nil ? $0.extentPoints(slot) : nil } ?? []
-        }
-        return PointExtent(points, CaptionColumns())
-    }
-
     /// The corners of the shape, each with a square as wide as its line.
-    private func extentPoints(_ slot: Int32) -> [PointExtent.Point] {
+    fileprivate func extentPoints(_ slot: Int32) -> [PointExtent.Point] {
         var square = IconStyle.position
         square.width = Float(style.width == 0 ? 0 : style.width + 2 * style.casingWidth)
         square.height = square.width

@@ -72,14 +72,10 @@ extension ShapeGeometry {
     /// The section of a line between two distances from its start, in meters.
     private static func slice(_ part: ShapePart, _ metres: [Double], _ from: Double, _ to: Double) -> ShapePart {
         func end(_ distance: Double) -> (index: Int, point: PlanePoint) {
-            var (low, high) = (0, metres.count - 1)
-            while high - low > 1 {
-                let middle = (low + high) / 2
-                if metres[middle] <= distance { low = middle } else { high = middle }
-            }
-            let length = metres[high] - metres[low]
+            let low = max(0, min(metres.count - 2, metres.partitioningIndex { $0 > distance } - 1))
+            let length = metres[low + 1] - metres[low]
             let share = length > 0 ? min(max((distance - metres[low]) / length, 0), 1) : 0
-            return (low, place(part.points[low], part.points[high], share))
+            return (low, place(part.points[low], part.points[low + 1], share))
         }
         let (first, last) = (end(from), end(to))
         let isCutAtStart = from > 0

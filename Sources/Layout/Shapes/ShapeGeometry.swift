@@ -69,7 +69,7 @@ extension ShapeGeometry {
     func wholeLines(_ parts: [[LatLng]], isGeodesic: Bool) -> (lines: [ShapePart], indices: [[Int]]) {
         var result: (lines: [ShapePart], indices: [[Int]]) = ([], [])
         for (number, part) in parts.enumerated() {
-            let own = lineNumbers.partition { $0 >= number }
+            let own = lineNumbers.partitioningIndex { $0 >= number }
             if !isGeodesic, own < lines.count, lineNumbers[own] == number, lines[own].pointCount == part.count,
                 !lines[own].isCutAtStart, !lines[own].isCutAtEnd
             {
@@ -172,14 +172,8 @@ extension ShapeGeometry {
                 x = before + (step - step.rounded(.toNearestOrEven))
             }
             before = x
-            return PlanePoint(x, worldY(point.lat))
+            return PlanePoint(x, WebMercator.extendedY(lat: point.lat, upTo: SpherePoint.highestLatitude))
         }
-    }
-
-    private static func worldY(_ lat: Double) -> Double {
-        // The value is clamped, so that a point on the map's edge is exactly on it.
-        if let y = WebMercator.y(lat: lat) { return min(max(y, 0), 1) }
-        return WebMercator.uncheckedY(lat: min(max(lat, -SpherePoint.highestLatitude), SpherePoint.highestLatitude))
     }
 
     /// Adds points to a line so that it follows great circles. Also returns the index of each given point.
@@ -293,6 +287,16 @@ extension ShapeGeometry {
             rings.append(ring)
         }
         return rings
+    }
+}
+
+extension WebMercator {
+    /// The y coordinate, as a fraction of the world, of a latitude in degrees, which is limited to ±`highest`. The point may be beyond the
+    /// edges of the map.
+    static func extendedY(lat: Double, upTo highest: Double) -> Double {
+        // The value is clamped, so that a point on the map's edge is exactly on it.
+        if let y = WebMercator.y(lat: lat) { return min(max(y, 0), 1) }
+        return uncheckedY(lat: min(max(lat, -highest), highest))
     }
 }
 

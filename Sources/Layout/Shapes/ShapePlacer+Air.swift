@@ -43,7 +43,7 @@ extension ShapePlacer {
                     let half = stroke.width / 2
                     let colored = ColoredLine(line, part.distances(ofRefined: points), colors[index], pixel: 1 / camera.nearestScale)
                     maker.add(colored, clip: { space.clip($0, $1) }) {
-                        ShadePoint(place: project($0), half: half)
+                        ShadePoint(place: viewport.devicePoint(of: $0), half: half)
                     }
                     drawing.shades = maker.shades
                 }
@@ -78,7 +78,7 @@ extension ShapePlacer {
                         arrows: style.arrows, stroke: stroke, taper: nil, scale: viewport.pixelRatio, isDashed: pattern != nil),
                     on: &cut, start: &start, part, copy: copy,
                     ArrowPlacer.Ends(style.arrows, isCutAtStart: startCap != nil, isCutAtEnd: endCap != nil)
-                ) { Self.project($0, viewport) }
+                ) { viewport.devicePoint(of: $0) }
                 points = cut[...]
                 if pattern != nil || points.isEmpty { stroker.add(arrows) }
                 if points.isEmpty { continue }
@@ -88,9 +88,9 @@ extension ShapePlacer {
                 points.withUnsafeBufferPointer { points in
                     pattern.cut(points, from: start) { dash, heading in
                         line.removeAll(keepingCapacity: true)
-                        for point in dash { line.append(project(point)) }
+                        for point in dash { line.append(viewport.devicePoint(of: point)) }
                         let end = dash[dash.count - 1]
-                        let direction = project(end + heading * 1e-3) - project(end)
+                        let direction = viewport.devicePoint(of: end + heading * 1e-3) - viewport.devicePoint(of: end)
                         LineSimplifier.merge(&line, within: ShapePart.tolerance)
                         dashes.append(Dash(line, direction: direction.length > 0 ? direction : PlanePoint(1, 0)))
                     }
@@ -99,7 +99,7 @@ extension ShapePlacer {
                 continue
             }
             line.removeAll(keepingCapacity: true)
-            for point in points { line.append(project(point)) }
+            for point in points { line.append(viewport.devicePoint(of: point)) }
             LineSimplifier.merge(&line, within: ShapePart.tolerance)
             let kept = line.withUnsafeBufferPointer { LineSimplifier.simplify($0, tolerance: ShapePart.tolerance) }
             if kept.count < line.count { line = kept.map { line[Int($0)] } }
@@ -107,16 +107,6 @@ extension ShapePlacer {
             addLine(to: &stroker, stroke, isClosed: false, startCap: startCap, endCap: endCap, arrows)
         }
         return append(stroker.contours, onGround: nil)
-    }
-
-    /// Projects a point in space to device pixels.
-    @inline(__always)
-    private func project(_ point: SpacePoint) -> PlanePoint { Self.project(point, viewport) }
-
-    @inline(__always)
-    private static func project(_ point: SpacePoint, _ viewport: Viewport) -> PlanePoint {
-        let seen = viewport.projection.project(x: point.x, y: point.y, height: point.z)
-        return PlanePoint(seen.x * viewport.pixelRatio, seen.y * viewport.pixelRatio)
     }
 
     private static func groundLength(_ line: ArraySlice<SpacePoint>) -> Double {

@@ -18,8 +18,8 @@ struct ShapePlacer {
     /// The part of the widths of lines, in pt, that does not shrink with the distance.
     let constantWidth: Double
     /// The bounds of the visible ground, keyed by the margin around the picture.
-    private var views: [Double: View] = [:]
-    private var lastView: (overhang: Double, view: View)?
+    private var views: [Double: ShapeBox] = [:]
+    private var lastView: (overhang: Double, view: ShapeBox)?
     /// The points of the last part, because areas are filled and then outlined.
     private var lastPoints: (part: ShapePart, level: Int, points: [PlanePoint])?
 
@@ -89,7 +89,7 @@ struct ShapePlacer {
     private static func drawing(of shape: Shape, _ viewport: Viewport, constantWidth: Double = 0) -> Frame {
         var shape = shape
         shape.style.fill = .black
-        shape.colors = nil
+        shape.colors = []
         var placer = ShapePlacer(viewport, Frame(width: 0, height: 0), viewport.groundFade, constantWidth: constantWidth)
         _ = placer.place(shape, slot: 0, rank: 0)
         return placer.drawing
@@ -111,22 +111,12 @@ struct ShapePlacer {
     /// Whether any copy of a shape may lie on visible ground.
     mutating func maySee(_ listed: ShapeBounds) -> Bool {
         guard listed.isLow else { return true }
-        let view = view(overhang: listed.overhang + Self.margin)
-        guard listed.high.y >= view.low.y, listed.low.y <= view.high.y else { return false }
-        return (view.low.x - listed.high.x).rounded(.up) <= (view.high.x - listed.low.x).rounded(.down)
+        return view(overhang: listed.overhang + Self.margin).overlaps(listed.low, listed.high)
     }
 
-    /// A bounding box of the visible ground, as fractions of the world.
-    private struct View {
-        var low: PlanePoint
-        var high: PlanePoint
-
-        static let unknown = View(low: PlanePoint(repeating: -.infinity), high: PlanePoint(repeating: .infinity))
-    }
-
-    /// The ground on which an object that extends `overhang` pt beyond its place may be visible. The length is in pt on the ground, or in
-    /// pt on the screen, which span a large distance on the ground far away on a tilted map.
-    private mutating func view(overhang: Double) -> View {
+    /// A bounding box of the ground on which an object that extends `overhang` pt beyond its place may be visible. The length is in pt on
+    /// the ground, or in pt on the screen, which span a large distance on the ground far away on a tilted map.
+    private mutating func view(overhang: Double) -> ShapeBox {
         if let lastView, lastView.overhang == overhang { return lastView.view }
         let view = views[overhang] ?? findView(overhang: overhang)
         views[overhang] = view
@@ -134,13 +124,13 @@ struct ShapePlacer {
         return view
     }
 
-    private func findView(overhang: Double) -> View {
+    private func findView(overhang: Double) -> ShapeBox {
         let (top, bottom) = (max(-overhang, viewport.farLimitY ?? -overhang), viewport.size.height + overhang)
         let corners = [
             (-overhang, top), (viewport.size.width + overhang, top), (viewport.size.width + overhang, bottom), (-overhang, bottom),
         ]
         .compactMap { viewport.groundOffset(at: CGPoint(x: $0.0, y: $0.1)) }
-        guard top < bottom, corners.count == 4 else { return .unknown }
+        guard top < bottom, corners.count == 4 else { return .unbounded }
         var (low, high) = (PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))
         for corner in corners {
             low = pointwiseMin(low, PlanePoint(corner.x, corner.y))
@@ -149,7 +139,7 @@ struct ShapePlacer {
         // One pt is added for rounding.
         let slack = PlanePoint(repeating: overhang + 1)
         let center = PlanePoint(viewport.centerX, viewport.centerY)
-        return View(low: center + (low - slack) / viewport.worldSize, high: center + (high + slack) / viewport.worldSize)
+        return ShapeBox(low: center + (low - slack) / viewport.worldSize, high: center + (high + slack) / viewport.worldSize)
     }
 }
 
@@ -204,7 +194,7 @@ extension ShapePlacer {
         let firstPath = drawing.paths.count
         heads.removeAll()
         begin()
-        let colors = shape.colors.map { colors in shape.geometry.lineNumbers.map { colors.lines[$0] } } ?? []
+        let colors = shape.colors.isEmpty ? [] : shape.geometry.lineNumbers.map { shape.colors[$0] }
         let share = stroke(shape.geometry.lines, of: shape, camera, width: style.width, colors: colors, &visibility)
         if share < 1 { for index in firstShade..<drawing.shades.count { drawing.shades[index].fade(to: share) } }
         finish(.nonzero, style.color.withAlpha(style.color.alpha * share), layering: layering, run: run)

@@ -10,8 +10,8 @@ protocol ShapeSource: Overlay {
     /// - Parameter altitude: The altitude in meters of the overlay and its containers.
     func makeGeometry(altitude: Double) -> ShapeGeometry
     func makeStyle() -> ShapeStyle
-    /// The colors along the shape's lines; nil, the default, if they have a single color.
-    func makeColors(_ geometry: ShapeGeometry) -> LineColors?
+    /// The colors along the shape's lines; empty, the default, if they have a single color.
+    func makeColors(_ geometry: ShapeGeometry) -> [LineColors.Line]
     /// The image and the text along the shape's lines; nil, the default, if there are none.
     func makeLabels(_ resources: MapResources) -> LineLabelContent?
     /// The place whose altitude raises a level shape, and whose latitude is used to convert meters; nil if the shape has no place.
@@ -25,7 +25,7 @@ protocol ShapeSource: Overlay {
 
 extension ShapeSource {
     var anchorPlace: LatLng? { nil }
-    func makeColors(_ geometry: ShapeGeometry) -> LineColors? { nil }
+    func makeColors(_ geometry: ShapeGeometry) -> [LineColors.Line] { [] }
     func makeLabels(_ resources: MapResources) -> LineLabelContent? { nil }
     var isEmpty: Bool { false }
 }

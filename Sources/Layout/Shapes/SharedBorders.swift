@@ -99,22 +99,11 @@ private struct PassedPoint {
 
 /// Finds the areas whose shared borders have new ends because neighboring areas have changed.
 struct BorderChanges {
-    private var boxes: [BorderBox] = []
-
-    private struct BorderBox {
-        var low: PlanePoint
-        var high: PlanePoint
-
-        /// Whether two boxes overlap on any copy of the world.
-        func overlaps(_ low: PlanePoint, _ high: PlanePoint) -> Bool {
-            guard self.low.y <= high.y, low.y <= self.high.y else { return false }
-            return (self.low.x - high.x).rounded(.up) <= (self.high.x - low.x).rounded(.down)
-        }
-    }
+    private var boxes: [ShapeBox] = []
 
     /// Records that an area was changed, added or removed.
     mutating func note(_ geometry: ShapeGeometry) {
-        for ring in geometry.rings where ring.curve == .straight { boxes.append(BorderBox(low: ring.low, high: ring.high)) }
+        for ring in geometry.rings where ring.curve == .straight { boxes.append(ShapeBox(low: ring.low, high: ring.high)) }
     }
 
     /// Sets the ends of shared borders in the areas around all changes.
@@ -125,12 +114,12 @@ struct BorderChanges {
         boxes = []
         let affected = rings(in: changed, shapes, bounds).filter(\.isSimplified)
         guard !affected.isEmpty else { return }
-        let borders = SharedBorders(rings(in: union(affected.map { BorderBox(low: $0.low, high: $0.high) }), shapes, bounds))
+        let borders = SharedBorders(rings(in: union(affected.map { ShapeBox(low: $0.low, high: $0.high) }), shapes, bounds))
         for ring in affected { ring.setBorderEnds(borders.ends(ring)) }
     }
 
     /// The rings that overlap one of several boxes.
-    private func rings(in boxes: [BorderBox], _ shapes: ShapeTable, _ bounds: [ShapeBounds]) -> [ShapePart] {
+    private func rings(in boxes: [ShapeBox], _ shapes: ShapeTable, _ bounds: [ShapeBounds]) -> [ShapePart] {
         var result: [ShapePart] = []
         for listed in bounds where boxes.contains(where: { $0.overlaps(listed.low, listed.high) }) {
             guard let rings = shapes[listed.slot]?.geometry.rings else { continue }
@@ -142,7 +131,7 @@ struct BorderChanges {
     }
 
     /// A few boxes that contain all of the given ones.
-    private func union(_ boxes: [BorderBox]) -> [BorderBox] {
+    private func union(_ boxes: [ShapeBox]) -> [ShapeBox] {
         guard boxes.count > Self.mostBoxes, var whole = boxes.first else { return boxes }
         for box in boxes { (whole.low, whole.high) = (pointwiseMin(whole.low, box.low), pointwiseMax(whole.high, box.high)) }
         return [whole]

@@ -4,6 +4,15 @@ import WaymarkRaster
 /// A point in pt from the view's center: east, south, and up from the ground.
 typealias SpacePoint = SIMD3<Double>
 
+extension Viewport {
+    /// Projects a point in space to device pixels.
+    @inline(__always)
+    func devicePoint(of place: SpacePoint) -> PlanePoint {
+        let seen = projection.project(x: place.x, y: place.y, height: place.z)
+        return PlanePoint(seen.x * pixelRatio, seen.y * pixelRatio)
+    }
+}
+
 /// The part of space that a picture shows. It lies between the near and far limits, inside the picture with a margin, and not below the
 /// ground.
 struct ViewSpace {

@@ -122,17 +122,6 @@ struct BaseMapPlacer {
 extension BaseMapPlacer {
     /// The image of the credits; nil without any. Adds its problems to the diagnostics.
     mutating func measuredAttribution(_ resources: MapResources) -> FrameImage? {
-        guard let label = attributionLabel() else { return nil }
-        do throws(PropertyError) {
-            return try resources.view(.alone(label), "attribution").image
-        } catch {
-            diagnostics.append(Diagnostic(path: error.path, message: error.problem))
-            return nil
-        }
-    }
-
-    /// The label of the credits.
-    private func attributionLabel() -> OverlayContent? {
         let text = attribution
         guard !text.isEmpty else { return nil }
         var label = LabelContent(text: text)
@@ -145,7 +134,12 @@ extension BaseMapPlacer {
         label.insets = EdgeInsets(top: 1, left: 5, bottom: 1, right: 5)
         label.maxWidth = min(max(20, viewport.size.width - 10), OverlayContent.sideLimit - 10)
         label.textAlignment = .right
-        return .label(label)
+        do throws(PropertyError) {
+            return try resources.view(.alone(.label(label)), "attribution").image
+        } catch {
+            diagnostics.append(Diagnostic(path: error.path, message: error.problem))
+            return nil
+        }
     }
 
     /// Adds the image of the label at the lower right, above the contents of the frame.

@@ -18,12 +18,28 @@ struct TileCover {
     init(_ viewport: Viewport, _ pyramid: TilePyramid) {
         var search = TileSearch(viewport, pyramid)
         let leaves = search.run()
-        let exact = ExactGrid(leaves, viewport, pyramid)
-        let corners = TileCorners(viewport, shift: exact?.shift ?? (0, 0))
+        let shift = Self.exactShift(leaves, viewport, pyramid)
         let known = search.isLevel ? [] : Set(leaves)
-        tiles = leaves.map { corners.tile($0, splitSides: $0.splitSides(known)) }
+        tiles = leaves.map { GroundTile($0, viewport.projection, shift: shift ?? (0, 0), splitSides: $0.splitSides(known)) }
         let isMinified = leaves.contains { search.texelsPerPixel(ofZoom: $0.zoom) > 1.5 }
-        filter = exact != nil ? .exact : search.isLevel && !isMinified ? .linear : .mipmapped
+        filter = shift != nil ? .exact : search.isLevel && !isMinified ? .linear : .mipmapped
+    }
+
+    /// The offset in pt that moves tiles to whole pixels in a view in which one texel is one device pixel; nil for other views.
+    private static func exactShift(_ leaves: [TileCell], _ viewport: Viewport, _ pyramid: TilePyramid) -> (x: Double, y: Double)? {
+        let (projection, ratio) = (viewport.projection, viewport.pixelRatio)
+        guard projection.sinTilt == 0, projection.sinBearing == 0, projection.cosBearing == 1, let first = leaves.first,
+            leaves.allSatisfy({ $0.zoom == first.zoom })
+        else { return nil }
+        let pixels = projection.worldSize * first.size * ratio
+        guard abs(pixels - pyramid.texels) < 1e-9 * pixels else { return nil }
+        // Quantized before rounding, so that the last bits have no effect.
+        func shift(_ place: Int, _ center: Double, _ optical: Double) -> Double {
+            let exact = (optical + (Double(place) * first.size - center) * projection.worldSize) * ratio
+            let quantized = (exact * 1024).rounded() / 1024
+            return ((quantized + 0.5).rounded(.down) - exact) / ratio
+        }
+        return (shift(first.x, projection.centerX, projection.opticalX), shift(first.y, projection.centerY, projection.opticalY))
     }
 }
 
@@ -63,18 +79,10 @@ struct TileCell: Hashable, Comparable {
     }
 }
 
-/// The positions of squares. All squares that share a corner get the same coordinates for it.
-private struct TileCorners {
-    private let projection: ViewProjection
-    private let shift: (x: Double, y: Double)
-
+extension GroundTile {
+    /// Creates a square. All squares that share a corner get the same coordinates for it.
     /// - Parameter shift: An offset in pt that is added to all corners.
-    init(_ viewport: Viewport, shift: (x: Double, y: Double)) {
-        projection = viewport.projection
-        self.shift = shift
-    }
-
-    func tile(_ cell: TileCell, splitSides: GroundTile.Sides) -> GroundTile {
+    fileprivate init(_ cell: TileCell, _ projection: ViewProjection, shift: (x: Double, y: Double), splitSides: Sides) {
         // Steps are halves of the square, whose fractions of the world are exact.
         let half = 1 / Double(2 << cell.zoom)
         func x(_ step: Int) -> Float {
@@ -83,33 +91,8 @@ private struct TileCorners {
         func y(_ step: Int) -> Float {
             Float((Double(2 * cell.y + step) * half - projection.centerY) * projection.worldSize + shift.y)
         }
-        return GroundTile(
+        self.init(
             cell.address, west: x(0), middleX: x(1), east: x(2), north: y(0), middleY: y(1), south: y(2), splitSides: splitSides)
-    }
-}
-
-/// The offset that moves tiles to whole pixels in a view in which one texel is one device pixel.
-private struct ExactGrid {
-    /// The offset in pt.
-    let shift: (x: Double, y: Double)
-
-    /// Returns nil for other views.
-    init?(_ leaves: [TileCell], _ viewport: Viewport, _ pyramid: TilePyramid) {
-        let (projection, ratio) = (viewport.projection, viewport.pixelRatio)
-        guard projection.sinTilt == 0, projection.sinBearing == 0, projection.cosBearing == 1, let first = leaves.first,
-            leaves.allSatisfy({ $0.zoom == first.zoom })
-        else { return nil }
-        let pixels = projection.worldSize * first.size * ratio
-        guard abs(pixels - pyramid.texels) < 1e-9 * pixels else { return nil }
-        // Quantized before rounding, so that the last bits have no effect.
-        func shift(_ place: Int, _ center: Double, _ optical: Double) -> Double {
-            let exact = (optical + (Double(place) * first.size - center) * projection.worldSize) * ratio
-            let quantized = (exact * 1024).rounded() / 1024
-            return ((quantized + 0.5).rounded(.down) - exact) / ratio
-        }
-        self.shift = (
-            shift(first.x, projection.centerX, projection.opticalX), shift(first.y, projection.centerY, projection.opticalY)
-        )
     }
 }
 
@@ -124,19 +107,15 @@ struct TilePyramid {
     var texelsPerPoint: Double
     /// The usual side of a tile in pixels.
     var usualTexels: Double
-    /// The bounds of the tiles, as fractions of the world: x grows eastward and may exceed 1, y southward.
-    var west: Double
-    var north: Double
-    var east: Double
-    var south: Double
+    /// The bounds of the tiles, whose `east` may exceed 1.
+    var bounds: WorldBox
 
     init(_ info: TileSetInfo) {
         minZoom = info.minZoom
         tileSize = Double(info.tileSize)
         texelsPerPoint = info.pixelsPerPoint
         usualTexels = Double(info.usualSide)
-        let box = WorldBox(info.bounds)
-        (west, north, east, south) = (box.west, box.north, box.east, box.south)
+        bounds = WorldBox(info.bounds)
     }
 
     /// The pyramid of a set of vector tiles. The zoom of the tiles at the view's center is the camera's zoom, rounded down, whatever the

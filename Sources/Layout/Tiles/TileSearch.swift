@@ -105,12 +105,12 @@ struct TileSearch {
 
     /// Whether the set may have tiles in the square.
     private func isInSet(_ cell: TileCell) -> Bool {
-        let size = cell.size
-        guard Double(cell.y) * size < pyramid.south, Double(cell.y + 1) * size > pyramid.north, cell.y >= 0, cell.y < 1 << cell.zoom
+        let (size, bounds) = (cell.size, pyramid.bounds)
+        guard Double(cell.y) * size < bounds.south, Double(cell.y + 1) * size > bounds.north, cell.y >= 0, cell.y < 1 << cell.zoom
         else { return false }
         // Tests the square on the first copy of the world and on the next copy to the east, into which the bounds may extend.
         let west = Double(cell.address.x) * size
-        return [west, west + 1].contains { $0 < pyramid.east && $0 + size > pyramid.west }
+        return [west, west + 1].contains { $0 < bounds.east && $0 + size > bounds.west }
     }
 
     /// Divides squares until neighbors differ by at most one zoom.
@@ -125,16 +125,9 @@ struct TileSearch {
                 for (dx, dy) in [(0, -1), (1, 0), (0, 1), (-1, 0)] {
                     let neighbor = TileCell(zoom: zoom, x: leaf.x + dx, y: leaf.y + dy)
                     guard neighbor.y >= 0, neighbor.y < 1 << zoom else { continue }
-                    for lower in stride(from: zoom - 2, through: coarsest, by: -1) {
-                        let around = neighbor.ancestor(atZoom: lower)
-                        guard known.remove(around) != nil else { continue }
-                        for child in around.children where isShown(child) {
-                            known.insert(child)
-                            byZoom[child.zoom].append(child)
-                        }
-                        // The new squares may still be too large next to this square.
-                        divide(toward: neighbor, from: lower + 1, &known, &byZoom)
-                        break
+                    let lowerZooms = stride(from: zoom - 2, through: coarsest, by: -1)
+                    if let lower = lowerZooms.first(where: { known.contains(neighbor.ancestor(atZoom: $0)) }) {
+                        divide(toward: neighbor, from: lower, &known, &byZoom)
                     }
                 }
             }
@@ -142,7 +135,8 @@ struct TileSearch {
         leaves = Array(known)
     }
 
-    /// Divides the squares around a neighbor until they are only one zoom lower than the neighbor.
+    /// Divides the squares around a neighbor until they are only one zoom lower than the neighbor. After one division, the new squares may
+    /// still be too large.
     private func divide(toward neighbor: TileCell, from zoom: Int, _ known: inout Set<TileCell>, _ byZoom: inout [[TileCell]]) {
         for lower in stride(from: zoom, to: neighbor.zoom - 1, by: 1) {
             guard known.remove(neighbor.ancestor(atZoom: lower)) != nil else { return }

@@ -1,3 +1,5 @@
+import WaymarkGeo
+
 /// An axis-aligned box on the screen in device pixels.
 struct PixelBox {
     var left: Double
@@ -23,6 +25,11 @@ struct PixelBox {
     @inline(__always)
     func overlaps(_ other: PixelBox, by least: Double) -> Bool {
         min(right, other.right) - max(left, other.left) > least && min(bottom, other.bottom) - max(top, other.top) > least
+    }
+
+    /// Whether a part of the box is in the picture.
+    func isSeen(in viewport: Viewport) -> Bool {
+        right > 0 && bottom > 0 && left < Double(viewport.deviceWidth) && top < Double(viewport.deviceHeight)
     }
 }
 
@@ -144,10 +151,9 @@ struct CollisionGrid: Sendable {
     /// The largest overlap in pt that does not count.
     static let tolerance = 1.0 / 64
 
-    /// - Parameters:
-    ///   - width: The picture's width in device pixels. Boxes outside the picture are stored in the outermost cells.
-    ///   - pixelRatio: The number of device pixels per pt.
-    init(width: Double, height: Double, pixelRatio: Double) {
+    /// - Parameter viewport: The view. Boxes outside its picture are stored in the outermost cells.
+    init(_ viewport: Viewport) {
+        let (width, height, pixelRatio) = (Double(viewport.deviceWidth), Double(viewport.deviceHeight), viewport.pixelRatio)
         side = max(8, 32 * pixelRatio)
         columns = Int(width / side) + 1
         rows = Int(height / side) + 1

@@ -72,10 +72,6 @@ struct ContainerStates: Sendable {
     /// The containers whose global z index has no effect.
     private var misordered: Set<Int32> = []
 
-    var isEmpty: Bool { states.isEmpty }
-
-    subscript(slot: Int32) -> ContainerState? { states[slot] }
-
     /// The state of an overlay's container; nil without a container.
     @inline(__always)
     func state(around overlay: Overlay) -> ContainerState? {
@@ -87,15 +83,12 @@ struct ContainerStates: Sendable {
     mutating func read(_ container: Container, problem: PropertyError?, _ keys: inout SortKeyTable) -> ChangedProperties {
         let outer = state(around: container)
         var block: Int?
+        misordered.remove(container.slot)
         if container.isOrderedAsOne {
             block = keys.block(slot: container.slot, key: ContainerState.sortKey(of: container, in: outer))
         } else {
             keys.removeBlock(slot: container.slot)
-        }
-        if !container.isOrderedAsOne, container.globalZIndex != 0 {
-            misordered.insert(container.slot)
-        } else {
-            misordered.remove(container.slot)
+            if container.globalZIndex != 0 { misordered.insert(container.slot) }
         }
         let state = ContainerState(container, problem: problem, block: block, in: outer)
         guard let before = states.updateValue(state, forKey: container.slot) else { return [.order, .visibility, .position] }

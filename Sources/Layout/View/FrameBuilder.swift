@@ -99,7 +99,7 @@ extension FrameBuilder {
 
 extension Frame {
     /// Appends a command, or extends the last command if both draw adjacent primitives with the same state.
-    fileprivate mutating func join(_ command: Command) {
+    mutating func join(_ command: Command) {
         let last = commands.count - 1
         switch (commands.last, command) {
         case (.sprites(let before, let sampling)?, .sprites(let range, let other))

@@ -22,18 +22,13 @@ final class MapResources: BudgetedCache {
     // Unchecked, because it is read for every marker.
     @exclusivity(unchecked) private(set) var theme: ThemeDefaults?
     /// The settings on which the theme depends.
-    private var appearance = Appearance()
+    private var appearance: (theme: MapTheme?, showsLand: Bool) = (nil, false)
     /// Whether the images were evicted since the last update.
     private var areImagesEvicted = false
     private(set) var keptBytes = 0
     private var lastUse: UInt64 = 0
     /// The number of the picture that first filled this cache.
     private var firstUse: UInt64 = 0
-
-    private struct Appearance: Equatable {
-        var theme: MapTheme?
-        var showsLand = false
-    }
 
     /// The number of bytes beyond which most of the images are probably no longer used by any overlay.
     private static let mostInUse = 8 << 20
@@ -68,7 +63,7 @@ final class MapResources: BudgetedCache {
         let isFoundElsewhere = finder != images.finder
         let hasOtherFonts = fonts.source != mapView.fontSource
         let areTextsChanged = fonts.update(language: mapView.language, source: mapView.fontSource)
-        let appearance = Appearance(theme: mapView.theme, showsLand: mapView.showsLand)
+        let appearance = (theme: mapView.theme, showsLand: mapView.showsLand)
         let isThemeChanged = appearance != self.appearance
         (self.appearance, theme) = (appearance, mapView.themeDefaults)
         // Icons are rasterized for the pixel ratio.

@@ -1,4 +1,5 @@
 import WaymarkClustering
+import WaymarkGeo
 
 /// Finds the overlays in a part of the world without visiting the others.
 ///
@@ -93,20 +94,12 @@ struct SpatialIndex {
         var start = low
         for quarter in UInt64(0)..<4 {
             let part = prefix | quarter << (2 * (level - 1))
-            let end = quarter == 3 ? high : firstIndex(notBelow: prefix | (quarter + 1) << (2 * (level - 1)), start, high)
+            let next = prefix | (quarter + 1) << (2 * (level - 1))
+            let end = quarter == 3 ? high : codes[start..<high].partitioningIndex { $0 >= next }
             guard collect(box, prefix: part, level: level - 1, low: start, high: end, limit, into: &found) else { return false }
             start = end
         }
         return true
-    }
-
-    private func firstIndex(notBelow code: UInt64, _ low: Int, _ high: Int) -> Int {
-        var (low, high) = (low, high)
-        while low < high {
-            let middle = (low + high) / 2
-            if codes[middle] < code { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     private static func cell(_ fraction: Double) -> UInt32 {

@@ -33,14 +33,6 @@ extension Viewport {
     func nearestCopy(of place: WorldPoint) -> Int { Int((centerX - place.x).rounded(.toNearestOrEven)) }
 }
 
-/// The maximum distance outside the view at which an overlay may have its position and still be partly visible.
-struct CullingMargin {
-    /// The distance in pt, on the screen or on the ground, before any scaling by perspective.
-    var points = 0.0
-    /// The greatest height of any overlay so far, as a fraction of the world's size.
-    var height = 0.0
-}
-
 /// The copies of the world that a view shows, and the visible part of the world in each.
 struct WorldCopies {
     /// The copies that may be in the picture, at most three on each side.
@@ -48,8 +40,12 @@ struct WorldCopies {
     /// The visible parts of the world; nil when the view shows several copies.
     let boxes: [WorldBox]?
 
-    init(_ viewport: Viewport, _ margin: CullingMargin) {
-        let bounds = SeenBounds(viewport, margin)
+    /// - Parameters:
+    ///   - margin: The maximum distance outside the view at which an overlay may have its position and still be partly visible: in pt, on
+    ///     the screen or on the ground, before any scaling by perspective.
+    ///   - height: The greatest height of any overlay so far, as a fraction of the world's size.
+    init(_ viewport: Viewport, margin: Double, height: Double) {
+        let bounds = SeenBounds(viewport, margin: margin, height: height)
         let (west, east) = (viewport.centerX + bounds.west / viewport.worldSize, viewport.centerX + bounds.east / viewport.worldSize)
         let (north, south) = (viewport.centerY + bounds.north / viewport.worldSize, viewport.centerY + bounds.south / viewport.worldSize)
         let first = Int(max(-3, min(0, west.rounded(.down))))
@@ -73,11 +69,11 @@ private struct SeenBounds {
     /// The depth of the farthest corner, in pt.
     private var farthest = 0.0
 
-    init(_ viewport: Viewport, _ margin: CullingMargin) {
+    init(_ viewport: Viewport, margin: Double, height topHeight: Double) {
         let projection = viewport.projection
         let isTilted = projection.sinTilt > 0
         // Two pt are added, because positions are rounded to device pixels. An overlay beyond the limit is visible from everywhere.
-        let radius = min(margin.points, 1e9) + 2
+        let radius = min(margin, 1e9) + 2
         // On an untilted map, a pt on the screen is a pt on the ground, and no pt is longer at a height.
         let edge = isTilted ? radius : 0
         let (width, height) = (viewport.size.width, viewport.size.height)
@@ -87,7 +83,7 @@ private struct SeenBounds {
         let apex = rays[0].origin
         let base = rays.map { $0.origin + $0.direction * projection.far }
         // An icon that faces the camera extends above and below its position, which may be outside the pyramid.
-        let top = min(margin.height * projection.worldSize, max(apex.z, base.map(\.z).max() ?? 0)) + edge
+        let top = min(topHeight * projection.worldSize, max(apex.z, base.map(\.z).max() ?? 0)) + edge
         for index in base.indices {
             add(from: apex, to: base[index], between: -edge, and: top, projection)
             add(from: base[index], to: base[(index + 1) % base.count], between: -edge, and: top, projection)

@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
@@ -117,12 +118,7 @@ struct ContentCanvas {
 
 /// The outlines of contents, in device pixels.
 enum ContentOutline {
-    /// A rectangle with round corners.
-    static func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double, radius: Double) -> [PathPoint] {
-        bubble(x, y, width, height, radius: radius, tailWidth: 0, tailHeight: 0)
-    }
-
-    /// A rectangle with round corners, and a tail at the middle of its lower edge, clockwise.
+    /// A rectangle with round corners, clockwise. Unless `tailHeight` is 0, a tail is at the middle of the rectangle's lower edge.
     static func bubble(
         _ x: Double, _ y: Double, _ width: Double, _ height: Double, radius: Double, tailWidth: Double, tailHeight: Double
     ) -> [PathPoint] {

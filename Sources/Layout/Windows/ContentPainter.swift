@@ -22,21 +22,17 @@ struct ContentPainter {
     /// The approximate size in bytes of the measured contents: the lines of labels, and the pixels of drawings.
     private(set) var keptBytes = 0
 
-    init(pixelRatio: Double, language: String, fonts: FontLibrary?, theme: ThemeDefaults?) {
-        (self.pixelRatio, self.language, self.fonts, self.theme) = (pixelRatio, language, fonts, theme)
-    }
-
     /// A measured content, with its position in the surrounding one. Lengths are in pt.
     indirect enum Node: Sendable {
-        case label(LabelContent, TextLayout?, Size)
-        case image(FrameImage, Size, ImageLook)
-        case stack(StackContent, [(x: Double, y: Double, node: Node)], Size)
+        case label(LabelContent, TextLayout?, PointSize)
+        case image(FrameImage, PointSize, ImageLook)
+        case stack(StackContent, [(x: Double, y: Double, node: Node)], PointSize)
 
         /// An image of 0 × 0.
         static let nothing = image(
-            FrameImage(key: 0, name: "", bitmap: Bitmap(width: 0, height: 0)), Size(width: 0, height: 0), ImageLook())
+            FrameImage(key: 0, name: "", bitmap: Bitmap(width: 0, height: 0)), PointSize(width: 0, height: 0), ImageLook())
 
-        var size: Size {
+        var size: PointSize {
             switch self {
             case .label(_, _, let size), .image(_, let size, _), .stack(_, _, let size): size
             }
@@ -46,12 +42,6 @@ struct ContentPainter {
         var startsAtRight: Bool {
             if case .label(let label, _, _) = self { label.startsAtRight } else { false }
         }
-    }
-
-    /// A size in pt.
-    struct Size: Equatable, Sendable {
-        var width: Double
-        var height: Double
     }
 
     /// Measures a content. An image that cannot be drawn, or a drawing that fails, gets the size 0 × 0 and is added to the `problems`.
@@ -85,10 +75,10 @@ struct ContentPainter {
     }
 
     /// The size set for a frame, otherwise the size of its contents, in whole pt.
-    private static func size(_ frame: ContentFrame, _ width: Double, _ height: Double) -> Size {
+    private static func size(_ frame: ContentFrame, _ width: Double, _ height: Double) -> PointSize {
         // Sums of advances are slightly above integers as often as slightly below.
         func whole(_ length: Double) -> Double { (length - 1e-6).rounded(.up) }
-        return Size(
+        return PointSize(
             width: frame.width > 0 ? frame.width : max(0, whole(width)), height: frame.height > 0 ? frame.height : max(0, whole(height)))
     }
 
@@ -105,7 +95,7 @@ struct ContentPainter {
         }
         warnings += resources.images.warnings(of: image.image).map { PropertyError(path: path, problem: $0) }
         guard let icon, icon.raster >= 0 else { return .nothing }
-        return .image(resources.images.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height), image.look)
+        return .image(resources.images.rasters[Int(icon.raster)], PointSize(width: icon.width, height: icon.height), image.look)
     }
 
     /// Renders the drawing immediately, because its failure must be reported.
@@ -122,7 +112,7 @@ struct ContentPainter {
         guard bitmap.width > 0, bitmap.height > 0 else { throw PropertyError(path: path, problem: "the drawing has no pixels") }
         keptBytes += bitmap.pixels.count
         let image = FrameImage(key: OverlayImage.nextTextureKey(), name: "drawing", bitmap: bitmap)
-        return .image(image, Size(width: width, height: height), ImageLook())
+        return .image(image, PointSize(width: width, height: height), ImageLook())
     }
 
     private mutating func measure(_ stack: StackContent, _ path: String, _ resources: MapResources) -> Node {
@@ -234,9 +224,9 @@ extension ContentPainter {
     private func outline(_ frame: ContentFrame, _ rect: PixelRect, inset: Double) -> [PathPoint] {
         let half = Double(min(rect.width, rect.height)) / 2
         let (radius, inset) = (min(frame.cornerRadius * pixelRatio, half), min(inset, half))
-        return ContentOutline.rectangle(
+        return ContentOutline.bubble(
             Double(rect.x) + inset, Double(rect.y) + inset, Double(rect.width) - 2 * inset, Double(rect.height) - 2 * inset,
-            radius: radius - inset)
+            radius: radius - inset, tailWidth: 0, tailHeight: 0)
     }
 
     private func draw(
@@ -255,11 +245,10 @@ extension ContentPainter {
             case .center: 0.5
             case .right: 1
             }
-        let boxHeight = Int((layout.height * pixelRatio).rounded(.up))
         let seen = InkBounds(x: clip.x - x, y: clip.y - y, width: clip.width, height: clip.height)
-        let ink = fonts.ink(of: block, boxWidth: boxWidth, boxHeight: boxHeight, phase: 0).intersection(seen)
+        let ink = fonts.ink(of: block, boxWidth: boxWidth, phase: 0).intersection(seen)
         guard !ink.isEmpty else { return }
-        let bitmap = fonts.bitmap(of: block, boxWidth: boxWidth, boxHeight: boxHeight, phase: 0, in: ink)
+        let bitmap = fonts.bitmap(of: block, boxWidth: boxWidth, phase: 0, in: ink)
         canvas.draw(bitmap, x: x + ink.x, y: y + ink.y, clip: clip)
     }
 }
@@ -296,14 +285,6 @@ extension Bitmap {
 }
 
 extension PixelRect {
-    /// The pixels common to both rectangles; empty if they do not overlap.
-    func intersection(_ other: PixelRect) -> PixelRect {
-        let (left, top) = (max(x, other.x), max(y, other.y))
-        return PixelRect(
-            x: left, y: top, width: max(0, min(x + width, other.x + other.width) - left),
-            height: max(0, min(y + height, other.y + other.height) - top))
-    }
-
     var isEmpty: Bool { width <= 0 || height <= 0 }
 }
 

@@ -28,7 +28,7 @@ struct InfoWindowFrame: Sendable {
     private let drop: Int
     private let margin: Int
 
-    init(around content: ContentPainter.Size, _ painter: ContentPainter) {
+    init(around content: PointSize, _ painter: ContentPainter) {
         width = max(content.width + 2 * Self.paddingX, Self.tailWidth + 2 * Self.radius)
         let body = content.height + 2 * Self.paddingY
         height = body + Self.tailHeight

@@ -86,11 +86,6 @@ struct ReadWindow: Sendable {
     var anchorY = 0.0
     var image: ContentImage?
     var exclusion: Reason?
-
-    /// Creates the place and the icon of a marker's window, without content.
-    init(slot: Int32?) {
-        self.slot = slot
-    }
 }
 
 extension WindowFamily {

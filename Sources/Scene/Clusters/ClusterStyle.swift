@@ -175,13 +175,7 @@ extension ClusterStyle {
 
         /// The problem with an invalid value, and the path of the style's property; nil if all values are valid.
         package var problem: PropertyError? {
-            func problem(_ name: String, _ value: Double, _ range: ClosedRange<Double>) -> PropertyError? {
-                range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
-            }
-            func problem(_ name: String, _ color: Color) -> PropertyError? {
-                color.isValid ? nil : PropertyError(path: name, problem: "a channel is outside 0…1")
-            }
-            if let found = problem("textColor", textColor) ?? problem("textSize", textSize, Marker.textSizeRange) { return found }
+            if let found = textColor.error("textColor") ?? Marker.textSizeRange.error(of: textSize, "textSize") { return found }
             do throws(BracedText.Problem) {
                 _ = try ClusterText(text)
             } catch {
@@ -189,10 +183,10 @@ extension ClusterStyle {
             }
             switch form {
             case .disc(let disc):
-                return problem("fillColor", disc.fill) ?? problem("strokeColor", disc.stroke)
-                    ?? problem("strokeWidth", disc.strokeWidth, BasicClusterStyle.strokeWidthRange)
-                    ?? problem("size", disc.size, BasicClusterStyle.sizeOrAutoRange) ?? sizeProblem(disc.size)
-            case .image(_, let textRadius): return problem("textRadius", textRadius, ImageClusterStyle.textRadiusRange)
+                return disc.fill.error("fillColor") ?? disc.stroke.error("strokeColor")
+                    ?? BasicClusterStyle.strokeWidthRange.error(of: disc.strokeWidth, "strokeWidth")
+                    ?? BasicClusterStyle.sizeOrAutoRange.error(of: disc.size, "size") ?? sizeProblem(disc.size)
+            case .image(_, let textRadius): return ImageClusterStyle.textRadiusRange.error(of: textRadius, "textRadius")
             }
         }
 

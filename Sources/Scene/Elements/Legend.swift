@@ -65,77 +65,44 @@ package enum LegendProperties {
         "reverse": "isReversed", "reversed": "isReversed", "nested": "isNested", "by": "property", "column": "property",
     ]
 
-    /// The property lines that name the scale.
-    package static func names<Kind: AnyObject>(
-        _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void
-    ) -> [PropertyLine<Kind>] {
-        func setter<Value>(_ edit: @escaping @Sendable (inout Legend, Value) -> Void) -> @Sendable (Kind, Value) -> Void {
-            Self.setter(get, set, edit)
-        }
-        return [
-            .text(
-                "overlay", { get($0).overlay }, setter { $0.overlay = $1 }, form: .identifier,
-                "The overlay with the scale: the id of a line or a cluster layer, `geojson-` followed by the index of a geojson overlay, or "
-                    + "`symbols`. By default, the first overlay with a scale."),
-            .text(
-                "template", { get($0).template }, setter { $0.template = $1 }, form: .identifier,
-                "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`; for a line, its type. Default: the first one."),
-            .text(
-                "property", { get($0).property }, setter { $0.property = $1 }, form: .identifier,
-                "The property that the scale determines, such as `fillColor`. By default, the first one that a legend can show."),
-        ]
-    }
-
-    /// All property lines of a legend, for the tables of objects that have one.
-    package static func lines<Kind: AnyObject>(
-        _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void
-    ) -> [PropertyLine<Kind>] { names(get, set) + options(get, set) }
-
-    /// The property lines that determine how a legend shows its scale.
-    package static func options<Kind: AnyObject>(
-        _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void
-    ) -> [PropertyLine<Kind>] {
-        func setter<Value>(_ edit: @escaping @Sendable (inout Legend, Value) -> Void) -> @Sendable (Kind, Value) -> Void {
-            Self.setter(get, set, edit)
-        }
-        return [
-            .text(
-                "title", { get($0).title }, setter { $0.title = $1 },
-                "The title. By default, it is the property name in the scale's `by`; an empty title is not drawn."),
-            .choice(
-                "format", { get($0).format }, setter { $0.format = $1 }, changes: [],
-                "How numbers are written: `compact` (1.2k, 34M), `plain` (12 345), `percent` (0.25 is 25%) or `date` (seconds or "
-                    + "milliseconds since 1970). Values that are dates in the data are written as dates by default."),
-            .wholeNumber(
-                "decimals", { get($0).decimals }, setter { $0.decimals = $1 }, in: Legend.decimalRange,
-                "The number of decimals. By default, as many as the numbers need."),
-            .text("unit", { get($0).unit }, setter { $0.unit = $1 ?? "" }, "The unit, written after numbers."),
-            .text(
-                "missingLabel", { get($0).missingLabel }, setter { $0.missingLabel = $1 ?? "" }, "The label of missing values."),
-            .text(
-                "othersLabel", { get($0).othersLabel }, setter { $0.othersLabel = $1 ?? "" },
-                "The label of names that are not among the categories."),
-            .wholeNumber(
-                "columns", { get($0).columns }, setter { $0.columns = $1 }, in: Legend.columnRange,
-                "The number of columns. 0 makes as many columns as the height of the list requires."),
-            .boolean(
-                "isReversed", { get($0).isReversed }, setter { $0.isReversed = $1 },
-                "Whether the order is reversed: the highest class first, the lowest value of a bar at the top."),
-            .boolean(
-                "isNested", { get($0).isNested }, setter { $0.isNested = $1 },
-                "Whether icons of several sizes are drawn one inside another instead of in a list. The icons then share their "
-                    + "bottom edge, and a line leads from the top of each icon to its label."),
-        ]
-    }
-
-    private static func setter<Kind: AnyObject, Value>(
-        _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void,
-        _ edit: @escaping @Sendable (inout Legend, Value) -> Void
-    ) -> @Sendable (Kind, Value) -> Void {
-        { kind, value in
-            var legend = get(kind)
-            edit(&legend, value)
-            set(kind, legend)
-        }
-    }
+    /// The properties of a legend: first those that name the scale, then those that determine how the legend shows it.
+    package static let lines: [PropertyLine<Box<LegendElement>>] = [
+        .text(
+            "overlay", { $0.value.legend.overlay }, { $0.value.legend.overlay = $1 }, form: .identifier,
+            "The overlay with the scale: the id of a line or a cluster layer, `geojson-` followed by the index of a geojson overlay, or "
+                + "`symbols`. By default, the first overlay with a scale."),
+        .text(
+            "template", { $0.value.legend.template }, { $0.value.legend.template = $1 }, form: .identifier,
+            "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`; for a line, its type. Default: the first one."),
+        .text(
+            "property", { $0.value.legend.property }, { $0.value.legend.property = $1 }, form: .identifier,
+            "The property that the scale determines, such as `fillColor`. By default, the first one that a legend can show."),
+        .text(
+            "title", { $0.value.legend.title }, { $0.value.legend.title = $1 },
+            "The title. By default, it is the property name in the scale's `by`; an empty title is not drawn."),
+        .choice(
+            "format", { $0.value.legend.format }, { $0.value.legend.format = $1 }, changes: [],
+            "How numbers are written: `compact` (1.2k, 34M), `plain` (12 345), `percent` (0.25 is 25%) or `date` (seconds or "
+                + "milliseconds since 1970). Values that are dates in the data are written as dates by default."),
+        .wholeNumber(
+            "decimals", { $0.value.legend.decimals }, { $0.value.legend.decimals = $1 }, in: Legend.decimalRange,
+            "The number of decimals. By default, as many as the numbers need."),
+        .text("unit", { $0.value.legend.unit }, { $0.value.legend.unit = $1 ?? "" }, "The unit, written after numbers."),
+        .text(
+            "missingLabel", { $0.value.legend.missingLabel }, { $0.value.legend.missingLabel = $1 ?? "" },
+            "The label of missing values."),
+        .text(
+            "othersLabel", { $0.value.legend.othersLabel }, { $0.value.legend.othersLabel = $1 ?? "" },
+            "The label of names that are not among the categories."),
+        .wholeNumber(
+            "columns", { $0.value.legend.columns }, { $0.value.legend.columns = $1 }, in: Legend.columnRange,
+            "The number of columns. 0 makes as many columns as the height of the list requires."),
+        .boolean(
+            "isReversed", { $0.value.legend.isReversed }, { $0.value.legend.isReversed = $1 },
+            "Whether the order is reversed: the highest class first, the lowest value of a bar at the top."),
+        .boolean(
+            "isNested", { $0.value.legend.isNested }, { $0.value.legend.isNested = $1 },
+            "Whether icons of several sizes are drawn one inside another instead of in a list. The icons then share their "
+                + "bottom edge, and a line leads from the top of each icon to its label."),
+    ]
 }

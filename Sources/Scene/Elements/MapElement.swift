@@ -49,7 +49,7 @@ extension MapElement {
     /// The place of the element and the panel behind it.
     public var frame: ElementFrame { placed.frame }
 
-    private var placed: any PlacedElement {
+    var placed: any PlacedElement {
         switch self {
         case .title(let element): element
         case .legend(let element): element

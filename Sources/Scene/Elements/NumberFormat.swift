@@ -125,11 +125,8 @@ extension NumberWriter {
     /// The texts of dates, in the shortest form that distinguishes all dates: with years, months, days, minutes or seconds. Years and
     /// months are used only if all dates are exact in this form. Nil unless all years have four digits.
     private func dates(of numbers: [Double], unit: Double) -> [String]? {
-        var fields: [[Int]] = []
-        for number in numbers {
-            guard let date = Self.date(of: number / unit) else { return nil }
-            fields.append(date)
-        }
+        let fields = numbers.compactMap { Self.date(of: $0 / unit) }
+        guard fields.count == numbers.count else { return nil }
         let count = Set(numbers).count
         for length in [1, 2, 3, 5, 6] {
             let isExact = length >= 3 || fields.allSatisfy { $0[length...] == Self.start[length...] }

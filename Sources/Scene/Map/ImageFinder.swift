@@ -41,11 +41,11 @@ package struct ImageFinder: Equatable, Sendable {
 
     /// The file names to try for a name, best match for the pixel ratio first.
     private func candidates(_ name: String) -> [String] {
-        let dot = name.lastIndex(of: ".")
-        let ending = dot.map { String(name[name.index(after: $0)...]).lowercased() }
-        let hasExtension = ending.map(Self.extensions.contains) ?? false
-        let stem = hasExtension ? dot.map { String(name[..<$0]) } ?? name : name
-        let endings = hasExtension ? dot.map { [String(name[name.index(after: $0)...])] } ?? [] : Self.extensions
+        var (stem, endings) = (name, Self.extensions)
+        if let dot = name.lastIndex(of: ".") {
+            let ending = String(name[name.index(after: dot)...])
+            if Self.extensions.contains(ending.lowercased()) { (stem, endings) = (String(name[..<dot]), [ending]) }
+        }
         let wanted = max(1, Int(pixelRatio.rounded(.up)))
         // The wanted scale first, then larger ones, which lose no detail, then smaller ones.
         let scales = [wanted] + (1...4).filter { $0 > wanted } + (1...4).filter { $0 < wanted }.reversed()

@@ -13,7 +13,8 @@ public final class Marker: Overlay {
     var flags = Flags()
     private var lat = 0.0
     private var lng = 0.0
-    private var customIcon: OverlayImage? { didSet { note(.icon) } }
+    /// The icon that was set; nil for the default.
+    package var ownIcon: OverlayImage? { didSet { note(.icon) } }
     /// The width of the icon in pt; `Marker.sizeAuto` (0, the default) uses the image's width.
     public var width = sizeAuto { didSet { note(.style) } }
     /// The height of the icon in pt; `Marker.sizeAuto` (0, the default) uses the image's height.
@@ -89,23 +90,17 @@ extension Marker {
     /// cannot be loaded, the default is drawn instead, and a diagnostic of the frame reports it.
     public var iconImage: OverlayImage {
         get {
-            guard let customIcon, customIcon !== OverlayImage.dot, customIcon !== OverlayImage.denseDot else { return icon(themeDefaults) }
-            return customIcon
+            guard let ownIcon, ownIcon !== OverlayImage.dot, ownIcon !== OverlayImage.denseDot else { return icon(themeDefaults) }
+            return ownIcon
         }
-        set { customIcon = newValue }
-    }
-
-    /// The icon that was set; nil for the default.
-    package var ownIcon: OverlayImage? {
-        get { customIcon }
-        set { customIcon = newValue }
+        set { ownIcon = newValue }
     }
 
     /// The icon on a map with a theme.
     package func icon(_ theme: ThemeDefaults?) -> OverlayImage {
-        guard let customIcon else { return theme?.pinIcon ?? MarkerImage.default }
-        if customIcon === OverlayImage.dot { return (theme ?? MapTheme.light.defaults).dotIcon }
-        return customIcon === OverlayImage.denseDot ? (theme ?? MapTheme.light.defaults).denseDotIcon : customIcon
+        guard let ownIcon else { return theme?.pinIcon ?? MarkerImage.default }
+        if ownIcon === OverlayImage.dot { return (theme ?? MapTheme.light.defaults).dotIcon }
+        return ownIcon === OverlayImage.denseDot ? (theme ?? MapTheme.light.defaults).denseDotIcon : ownIcon
     }
 
     /// A color added to the icon's straight (unpremultiplied) color: `min(1, icon + tint)` for each channel. The icon keeps its alpha, and

@@ -154,23 +154,20 @@ extension OverlayImage {
 
     /// Decodes the image, and caches its pixels.
     private func decode() throws(ImagingError) -> (image: DecodedImage, bitmap: Bitmap?) {
-        let bytes: [UInt8]
         switch source {
         case .bitmap(let bitmap): return (.raster(width: bitmap.width, height: bitmap.height, warnings: []), bitmap)
         case .vector, .named, .inFolder, .content, .empty: return (.raster(width: 0, height: 0, warnings: []), nil)
-        case .bytes(let own): bytes = own
+        case .bytes(let bytes): return try decode(bytes)
         case .file(let path, let name):
-            do throws(ImagingError) { bytes = try ImageFile.read(path) } catch { throw error.at(name) }
+            do throws(ImagingError) { return try decode(ImageFile.read(path)) } catch { throw error.at(name) }
         }
-        do throws(ImagingError) {
-            if ImageSignature(of: bytes) == .svg { return (.svg(try SVGImage(bytes)), nil) }
-            let (bitmap, warnings) = try Bitmap.decode(bytes)
-            PixelStore.shared.add(bitmap, of: textureKey)
-            return (.raster(width: bitmap.width, height: bitmap.height, warnings: warnings), bitmap)
-        } catch {
-            guard case .file(_, let name) = source else { throw error }
-            throw error.at(name)
-        }
+    }
+
+    private func decode(_ bytes: [UInt8]) throws(ImagingError) -> (image: DecodedImage, bitmap: Bitmap?) {
+        if ImageSignature(of: bytes) == .svg { return (.svg(try SVGImage(bytes)), nil) }
+        let (bitmap, warnings) = try Bitmap.decode(bytes)
+        PixelStore.shared.add(bitmap, of: textureKey)
+        return (.raster(width: bitmap.width, height: bitmap.height, warnings: warnings), bitmap)
     }
 }
 

@@ -47,9 +47,7 @@ public final class FloatMesh: Mesh {
                             + "ranges must be contiguous")
             }
             end = surface.triangles.upperBound
-            guard surface.diffuse.isValid else {
-                throw PropertyError(path: "surfaces[\(index)].diffuse", problem: "a channel is outside 0…1")
-            }
+            if let error = surface.diffuse.error("surfaces[\(index)].diffuse") { throw error }
             if let cutoff = surface.alphaCutoff { try PropertyError.check(cutoff, in: 0...1, "surfaces[\(index)].alphaCutoff") }
         }
         guard end == triangles.count else {

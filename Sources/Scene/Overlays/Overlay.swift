@@ -336,18 +336,10 @@ extension Overlay {
 
     /// The zooms at which the overlay is drawn; nil for all zooms.
     package final var zoomVisibility: ZoomVisibility? {
-        guard let rarities = details?.rarities, !rarities.hasDefaultZooms else { return nil }
-        guard type != .clusterLayer else {
-            // The zoom range of a cluster layer only limits clustering.
-            let all = Camera.zoomRange
-            return ZoomVisibility(minZoom: all.lowerBound, maxZoom: all.upperBound, hidden: rarities.hiddenZooms)
-        }
-        return ZoomVisibility(minZoom: rarities.minZoom, maxZoom: rarities.maxZoom, hidden: rarities.hiddenZooms)
-    }
-}
-
-extension OverlayDetails.Rarities {
-    fileprivate var hasDefaultZooms: Bool {
-        minZoom == Camera.zoomRange.lowerBound && maxZoom == Camera.zoomRange.upperBound && hiddenZooms.isEmpty
+        guard let rarities = details?.rarities else { return nil }
+        let zooms = ZoomVisibility(minZoom: rarities.minZoom, maxZoom: rarities.maxZoom, hidden: rarities.hiddenZooms)
+        guard zooms != ZoomVisibility() else { return nil }
+        // The zoom range of a cluster layer only limits clustering.
+        return type == .clusterLayer ? ZoomVisibility(hidden: rarities.hiddenZooms) : zooms
     }
 }

@@ -25,9 +25,9 @@ public struct ZoomLevels: OptionSet, Hashable, Sendable {
 
 /// The zooms at which an overlay is drawn.
 package struct ZoomVisibility: Hashable, Sendable {
-    var minZoom: Double
-    var maxZoom: Double
-    var hidden: ZoomLevels
+    var minZoom = Camera.zoomRange.lowerBound
+    var maxZoom = Camera.zoomRange.upperBound
+    var hidden: ZoomLevels = []
 
     /// Whether an overlay is drawn at a zoom. Both ends of the zoom range are included; the range is empty if `minZoom` is above
     /// `maxZoom`.

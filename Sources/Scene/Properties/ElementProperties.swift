@@ -22,15 +22,9 @@ extension MapElement {
     /// The first property whose value is invalid, with the reason; nil if all values are valid. The content of a text element is checked
     /// when it is drawn.
     package func firstProblem() -> PropertyError? {
-        switch self {
-        case .title(let element): type.properties.firstProblem(Box(element))
-        case .legend(let element): type.properties.firstProblem(Box(element))
-        case .scaleBar(let element): type.properties.firstProblem(Box(element))
-        case .northArrow(let element): type.properties.firstProblem(Box(element))
-        case .image(let element): type.properties.firstProblem(Box(element))
-        case .text(let element): type.properties.firstProblem(Box(element))
-        case .inset(let element): type.properties.firstProblem(Box(element))
-        }
+        // A generic function, so that the box contains the struct itself and not an existential.
+        func box(_ element: some PlacedElement) -> AnyObject { Box(element) }
+        return type.properties.firstProblem(box(placed))
     }
 }
 
@@ -111,14 +105,13 @@ package enum TextElementProperties {
 package enum LegendElementProperties {
     package static let table = PropertyTable<Box<LegendElement>>(
         { Box(LegendElement()) }, synonyms: elementSynonyms.merging(LegendProperties.synonyms) { $1 },
-        [.part("type", .type, "The type of the element.").required()] + own + elementFrameLines(\.value.frame))
+        [.part("type", .type, "The type of the element.").required()] + LegendProperties.lines + elementFrameLines(\.value.frame))
 
     /// The properties of a legend that a scale requests, without the properties that determine the scale.
     package static let scaleTable = PropertyTable<Box<LegendElement>>(
         { Box(LegendElement()) }, synonyms: elementSynonyms.merging(LegendProperties.synonyms) { $1 },
-        own.filter { !["overlay", "template", "property"].contains($0.property.name) } + elementFrameLines(\.value.frame))
-
-    private static let own: [PropertyLine<Box<LegendElement>>] = LegendProperties.lines({ $0.value.legend }, { $0.value.legend = $1 })
+        LegendProperties.lines.filter { !["overlay", "template", "property"].contains($0.property.name) }
+            + elementFrameLines(\.value.frame))
 }
 
 package enum InsetElementProperties {

@@ -82,10 +82,7 @@ extension PropertyLine {
     ) -> Self {
         make(
             name, get, { if let value = $1 { set($0, value) } }, { .color($0) }, changes, .value, summary,
-            problem: { value in
-                guard let value, !value.isValid else { return nil }
-                return PropertyError(path: name, problem: "a channel is outside 0…1")
-            })
+            problem: { $0?.error(name) })
     }
 
     package static func image(
@@ -195,10 +192,7 @@ extension PropertyLine where Kind: Polyline {
     ) -> Self {
         make(
             name, get, set, { .lineColor($0) }, changes, .value, summary,
-            problem: { value in
-                if value.color?.isValid == false { return PropertyError(path: name, problem: "a channel is outside 0…1") }
-                return value.scale?.problem?.within(name)
-            })
+            problem: { $0.color?.error(name) ?? $0.scale?.problem?.within(name) })
     }
 
     package static func gradient(
@@ -381,6 +375,13 @@ extension PropertyList {
         let sum = pattern.reduce(0, +)
         guard !pattern.isEmpty, !(sum >= Polyline.shortestPattern) else { return nil }
         return "the lengths add up to \(plain(sum)) pt; at least \(Polyline.shortestPattern) are required"
+    }
+}
+
+extension Color {
+    /// The error of a property whose color is invalid; nil if the color is valid.
+    func error(_ path: @autoclosure () -> String) -> PropertyError? {
+        isValid ? nil : PropertyError(path: path(), problem: "a channel is outside 0…1")
     }
 }
 

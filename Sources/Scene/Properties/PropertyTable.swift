@@ -104,12 +104,6 @@ extension PropertyList {
         }
         return nil
     }
-
-    /// The properties that a template can set and that differ from their defaults.
-    fileprivate func settings(of object: AnyObject) -> [Property] {
-        let fresh = make()
-        return properties.filter { $0.template != nil && !$0.isEqual(object, fresh) }
-    }
 }
 
 /// The values of an object that differ from the defaults, except its name and position. They are determined once, and then applied to any
@@ -121,7 +115,9 @@ package struct PropertyCopy {
 
     package init(of source: AnyObject, _ list: PropertyList) {
         self.source = source
-        let settings = list.settings(of: source)
+        let fresh = list.make()
+        // The properties that a template can set and that differ from their defaults.
+        let settings = list.properties.filter { $0.template != nil && !$0.isEqual(source, fresh) }
         properties = settings.filter { !$0.isShared }
         copyShared = properties.count < settings.count ? list.copyShared : nil
     }
@@ -141,23 +137,21 @@ private struct KeyIndex: Sendable {
 
     init(_ names: [String]) {
         var size = 8
-        // At most half full. `insert` traps on two names with the same hash, which a look-up could not distinguish.
+        // At most half full.
         while size < 2 * names.count { size *= 2 }
         cells = Array(repeating: (0, -1), count: size)
         mask = UInt32(size - 1)
         for (index, name) in names.enumerated() {
             var name = name
-            insert(name.withUTF8 { Self.hash($0.span) }, index)
+            let hash = name.withUTF8 { Self.hash($0.span) }
+            var cell = Int(hash & mask)
+            while cells[cell].index >= 0 {
+                // A look-up could not distinguish two names with the same hash.
+                precondition(cells[cell].hash != hash, "two names of one hash")
+                cell = (cell + 1) & Int(mask)
+            }
+            cells[cell] = (hash, Int32(index))
         }
-    }
-
-    private mutating func insert(_ hash: UInt32, _ index: Int) {
-        var cell = Int(hash & mask)
-        while cells[cell].index >= 0 {
-            precondition(cells[cell].hash != hash, "two names of one hash")
-            cell = (cell + 1) & Int(mask)
-        }
-        cells[cell] = (hash, Int32(index))
     }
 
     /// The only index whose name may equal the key; nil if there is none.

@@ -349,20 +349,11 @@ extension Scale {
             let index = min(Int(position), max(outputs.count - 2, 0))
             guard index + 1 < outputs.count else { return outputs[index] }
             return .mixed(outputs[index], outputs[index + 1], Self.rounded(position - Double(index), steps))
-        case .steps(let steps, let outputs): return outputs[Self.classIndex(of: position, steps)]
+        // The index of a value's class is the number of steps below the value.
+        case .steps(let steps, let outputs): return outputs[steps.partitioningIndex { !($0 < position) }]
         case .classes(_, let outputs): return outputs.isEmpty ? missing : outputs[outputs.count / 2]
         case .categories: return missing
         }
-    }
-
-    /// The index of the class of a value: the number of steps below it.
-    private static func classIndex(of value: Double, _ steps: [Double]) -> Int {
-        var (low, high) = (0, steps.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if steps[middle] < value { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     private static func rounded(_ share: Double, _ steps: Int) -> Double {
@@ -373,13 +364,9 @@ extension Scale {
     /// - Parameter steps: The number of steps to which outputs between two stops are rounded; 0 for exact outputs.
     package static func output(at value: Double, _ stops: [Stop], steps: Int = 0) -> Output {
         // The first stop above the value.
-        var (low, high) = (0, stops.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if stops[middle].value <= value { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return stops[0].output }
-        let (before, after) = (stops[low - 1], stops[min(low, stops.count - 1)])
+        let index = stops.partitioningIndex { !($0.value <= value) }
+        guard index > 0 else { return stops[0].output }
+        let (before, after) = (stops[index - 1], stops[min(index, stops.count - 1)])
         guard after.value > before.value else { return before.output }
         return .mixed(before.output, after.output, rounded(share(of: value, from: before.value, to: after.value), steps))
     }

@@ -81,27 +81,23 @@ extension Polygon {
         private func findProblem() -> PropertyError? {
             // An overlay without points is not on a map, or is reported as an overlay without a position.
             guard !isEmpty else { return nil }
-            do throws(PropertyError) {
-                for (index, rings) in polygons.enumerated() {
-                    func path(_ ring: Int) -> String {
-                        polygons.count == 1 ? "rings[\(ring)]" : "polygons[\(index)][\(ring)]"
-                    }
-                    guard !rings.isEmpty else {
-                        throw PropertyError(path: "polygons[\(index)]", problem: "a polygon needs at least one ring")
-                    }
-                    for (number, ring) in rings.enumerated() {
-                        let isClosed = ring.count > 1 && ring.first == ring.last
-                        let count = isClosed ? ring.count - 1 : ring.count
-                        guard count >= 3 else {
-                            throw PropertyError(
-                                path: path(number),
-                                problem: "a ring needs at least 3 points\(isClosed ? " before it closes" : ""), not \(count)")
-                        }
-                        if let problem = CoordinateCheck.problem(ring, path(number)) { throw problem }
-                    }
+            for (index, rings) in polygons.enumerated() {
+                func path(_ ring: Int) -> String {
+                    polygons.count == 1 ? "rings[\(ring)]" : "polygons[\(index)][\(ring)]"
                 }
-            } catch {
-                return error
+                guard !rings.isEmpty else {
+                    return PropertyError(path: "polygons[\(index)]", problem: "a polygon needs at least one ring")
+                }
+                for (number, ring) in rings.enumerated() {
+                    let isClosed = ring.count > 1 && ring.first == ring.last
+                    let count = isClosed ? ring.count - 1 : ring.count
+                    guard count >= 3 else {
+                        return PropertyError(
+                            path: path(number),
+                            problem: "a ring needs at least 3 points\(isClosed ? " before it closes" : ""), not \(count)")
+                    }
+                    if let problem = CoordinateCheck.problem(ring, path(number)) { return problem }
+                }
             }
             return nil
         }

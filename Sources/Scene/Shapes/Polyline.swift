@@ -127,10 +127,6 @@ public class Polyline: Overlay {
         self.points = points
     }
 
-    override package init(type: OverlayType, globalZIndex: Int) {
-        super.init(type: type, globalZIndex: globalZIndex)
-    }
-
     package override var isPlaceless: Bool { geometry.isEmpty }
     package override var placeProperty: String { "points" }
 
@@ -190,16 +186,12 @@ extension Polyline {
             // An overlay without points is not on a map, or is reported as an overlay without a position.
             guard !isEmpty else { return nil }
             let isOne = parts.count == 1
-            do throws(PropertyError) {
-                for (index, part) in parts.enumerated() {
-                    guard part.count >= 2 else {
-                        throw PropertyError(
-                            path: isOne ? "points" : "parts[\(index)]", problem: "a line needs at least 2 points, not \(part.count)")
-                    }
-                    if let problem = CoordinateCheck.problem(part, isOne ? "points" : "parts[\(index)]") { throw problem }
+            for (index, part) in parts.enumerated() {
+                guard part.count >= 2 else {
+                    return PropertyError(
+                        path: isOne ? "points" : "parts[\(index)]", problem: "a line needs at least 2 points, not \(part.count)")
                 }
-            } catch {
-                return error
+                if let problem = CoordinateCheck.problem(part, isOne ? "points" : "parts[\(index)]") { return problem }
             }
             return nil
         }

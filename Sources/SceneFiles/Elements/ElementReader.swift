@@ -11,9 +11,7 @@ extension SceneReader {
         guard value.count <= Self.elementLimit else {
             throw value.error("a map may have at most \(Self.elementLimit) elements, not \(value.count)")
         }
-        var elements: [MapElement] = []
-        for element in list { elements.append(try readElement(element)) }
-        return elements
+        return try list.map { (element) throws(SceneFileError) in try readElement(element) }
     }
 
     private mutating func readElement(_ value: JSONValue) throws(SceneFileError) -> MapElement {

@@ -34,21 +34,24 @@ extension SceneReader {
         let box = InsetMapProperties.table.make()
         let map = box.value.map
         let settings = Box(SceneSettings())
-        var reader = forInset
-        do throws(SceneFileError) {
-            try reader.decode(value, InsetMapProperties.table.list, into: box) { (part, member, reader) throws(SceneFileError) in
-                switch part {
-                case .symbols: try reader.readSymbols(member, into: map)
-                case .overlays: try reader.readOverlays(member, prefix: "", into: .map(map))
-                case .camera, .sky, .baseMap, .elements: try reader.readSetting(part, member, into: settings)
-                default: break
-                }
-            }
-        } catch {
-            take(reader)
-            throw error
+        // The reader of the inset's map shares what this one has loaded, and passes on what it loads itself.
+        var reader = SceneReader(file: file, folder: folder, options: options, images: images, models: models)
+        reader.tileSources = tileSources
+        reader.room = room
+        reader.isInset = true
+        defer {
+            (images, models, tileSources, room) = (reader.images, reader.models, reader.tileSources, reader.room)
+            warnings += reader.warnings
+            isUnreadable = isUnreadable || reader.isUnreadable
         }
-        take(reader)
+        try reader.decode(value, InsetMapProperties.table.list, into: box) { (part, member, reader) throws(SceneFileError) in
+            switch part {
+            case .symbols: try reader.readSymbols(member, into: map)
+            case .overlays: try reader.readOverlays(member, prefix: "", into: .map(map))
+            case .camera, .sky, .baseMap, .elements: try reader.readSetting(part, member, into: settings)
+            default: break
+            }
+        }
         (map.ownSky, map.baseMap, map.camera) = (settings.value.sky, settings.value.baseMap, settings.value.camera)
         map.elements = settings.value.elements
         try reader.checkLegends(map.elements, value["elements"])
@@ -65,21 +68,5 @@ extension SceneReader {
             throw (place ?? value).error(error.problem)
         }
         return box.value
-    }
-
-    /// A reader of an inset's map, which shares the loaded images and models.
-    private var forInset: SceneReader {
-        var reader = SceneReader(file: file, folder: folder, options: options, images: images, models: models)
-        reader.tileSources = tileSources
-        reader.room = room
-        reader.isInset = true
-        return reader
-    }
-
-    /// Takes over everything that the reader of an inset has loaded.
-    private mutating func take(_ reader: SceneReader) {
-        (images, models, tileSources, room) = (reader.images, reader.models, reader.tileSources, reader.room)
-        warnings += reader.warnings
-        isUnreadable = isUnreadable || reader.isUnreadable
     }
 }

@@ -58,23 +58,12 @@ extension SceneReader {
                     let path = "elements[\(index)]" + (error.path.isEmpty ? "" : ".\(error.path)")
                     throw SceneFileError(path: path, problem: error.problem)
                 }
-                let member = value.member(named: error.path) ?? value
+                let member = value.members?.first { $0.key == error.path }?.value ?? value
                 guard let unknown = element.legend.unknownName(among: scales),
                     let nearest = nearestName(to: unknown.name, among: unknown.known)
                 else { throw member.error(error.problem) }
                 throw member.error("\(unknown.problem); did you mean \"\(nearest)\"?")
             }
-        }
-    }
-}
-
-extension JSONValue {
-    fileprivate func member(named name: String) -> JSONValue? {
-        switch name {
-        case "overlay": self["overlay"]
-        case "template": self["template"]
-        case "property": self["property"]
-        default: nil
         }
     }
 }

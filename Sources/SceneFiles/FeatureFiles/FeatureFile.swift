@@ -48,7 +48,7 @@ struct FeatureFile: Sendable {
             (self.bytes, form) = (bytes, .records(FeatureSequence(bytes, separator: UInt8(ascii: "\n"), start: start)))
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             (self.bytes, form) = (bytes, .document)
-        case _ where Self.isNamedJSON(name):
+        case _ where Self.isNamed(name, Self.extensionsOfJSON):
             (self.bytes, form) = (bytes, .document)
         default:
             let table = try FeatureTable(bytes, start: start, usesAltitude: usesAltitude)
@@ -74,11 +74,6 @@ struct FeatureFile: Sendable {
     static let extensionsOfJSON = ["json", "geojson"]
     /// The extensions of sequences of features, of GPX and of tables.
     static let otherExtensions = ["geojsonl", "geojsons", "ndjson", "jsonl", "gpx", "csv", "tsv"]
-
-    private static func isNamedJSON(_ name: String) -> Bool { isNamed(name, extensionsOfJSON) }
-
-    /// Whether the name belongs to a table, to GPX or to a sequence of features.
-    static func isNamedOther(_ name: String) -> Bool { isNamed(name, otherExtensions) }
 
     /// Whether the bytes are certainly not JSON or a table, because they are compressed, XML, a text sequence, or in another format.
     static func isOther(_ bytes: [UInt8], name: String) -> Bool {

@@ -103,7 +103,12 @@ struct FeatureTable: FeatureRecords {
     ) throws(SceneFileError) -> (names: [String], end: Int) {
         var cells: [TableRow.Cell] = []
         let row = TableRow(separator: separator, most: mostColumns)
-        let end = try read(row, of: bytes, &cells, from: start)
+        let end: Int
+        do throws(TableRow.Problem) {
+            end = try bytes.span.withUnsafeBufferPointer { (bytes) throws(TableRow.Problem) in try row.read(bytes, &cells, from: start) }
+        } catch {
+            throw SceneFileError(path: "line \(LineNumber.of(error.offset, in: bytes))", problem: error.reason)
+        }
         let size = cells.reduce(0) { $0 + $1.end - $1.start }
         guard size <= mostNameBytes else {
             throw SceneFileError(
@@ -130,16 +135,6 @@ struct FeatureTable: FeatureRecords {
         let name = names[column].lowercased()
         guard names[column] != name else { return nil }
         return names.indices.first { $0 != column && names[$0].lowercased() == name }
-    }
-
-    private static func read(
-        _ row: TableRow, of bytes: [UInt8], _ cells: inout [TableRow.Cell], from start: Int
-    ) throws(SceneFileError) -> Int {
-        do throws(TableRow.Problem) {
-            return try bytes.span.withUnsafeBufferPointer { (bytes) throws(TableRow.Problem) in try row.read(bytes, &cells, from: start) }
-        } catch {
-            throw SceneFileError(path: "line \(LineNumber.of(error.offset, in: bytes))", problem: error.reason)
-        }
     }
 }
 

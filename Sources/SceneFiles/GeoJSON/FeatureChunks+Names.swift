@@ -11,7 +11,6 @@ extension FeatureChunks {
         var found: Set<String> = []
         try? forEach { (feature, tape) throws(SceneFileError) in
             guard let properties = tape.member("properties", of: feature.node) else { return }
-            for index in values.indices { values[index] = nil }
             tape.members(keys, of: properties, into: &values)
             for (name, value) in zip(names, values) where value != nil { found.insert(name) }
             // Ends the reading.

@@ -107,8 +107,7 @@ extension FeatureChunks {
         }
         var first = 0
         for chunk in list.chunks {
-            let document = try document(chunk.range)
-            guard Self.isWhole(document, count: chunk.count) else { throw syntaxError }
+            let document = try document(chunk)
             let starts = withStarts ? bytes.withUnsafeBufferPointer { FeatureList.starts(in: $0, chunk.range) } : []
             try read(document, first, starts, body, endChunk)
             first += chunk.count
@@ -158,34 +157,32 @@ extension FeatureChunks {
         _ text: [UInt8], of records: any FeatureRecords, _ starts: [Int]
     ) throws(SceneFileError) -> JSONDocument {
         do throws(JSONSyntaxError) {
-            let document = try JSONDocument(parsing: text)
-            if Self.isWhole(document, count: starts.count) { return document }
-            throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON")
+            return try Self.document(text, count: starts.count)
         } catch {
             // The error's position refers to the generated text; the error of the refused record refers to the file.
             throw records.problem(amongRecordsAt: starts) ?? SceneFileError(path: "", problem: error.reason)
         }
     }
 
-    /// Whether a chunk consists of exactly this number of features. Unbalanced brackets in a record could end the list around it.
-    private static func isWhole(_ document: JSONDocument, count: Int) -> Bool {
-        document.root.count == 2 && document.root["features"]?.count == count
+    /// Parses a chunk. Throws unless it consists of exactly this number of features, because unbalanced brackets in a record could end
+    /// the list around it.
+    private static func document(_ text: [UInt8], count: Int) throws(JSONSyntaxError) -> JSONDocument {
+        let document = try JSONDocument(parsing: text)
+        guard document.root.count == 2, document.root["features"]?.count == count else {
+            throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON")
+        }
+        return document
     }
 
-    /// The error of a text whose parts show that it is not JSON as a whole.
-    private var syntaxError: SceneFileError {
-        SceneFileError(Self.problem(of: bytes) ?? JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON"))
-    }
-
-    /// The document of a list with the given text.
-    private func document(_ range: Range<Int>) throws(SceneFileError) -> JSONDocument {
+    /// The document of a chunk of the list.
+    private func document(_ chunk: FeatureList.Chunk) throws(SceneFileError) -> JSONDocument {
         var text: [UInt8] = []
-        text.reserveCapacity(range.count + Self.start.utf8.count + Self.end.utf8.count)
+        text.reserveCapacity(chunk.range.count + Self.start.utf8.count + Self.end.utf8.count)
         text += Self.start.utf8
-        text += bytes[range]
+        text += bytes[chunk.range]
         text += Self.end.utf8
         do throws(JSONSyntaxError) {
-            return try JSONDocument(parsing: text)
+            return try Self.document(text, count: chunk.count)
         } catch {
             throw SceneFileError(Self.problem(of: bytes) ?? error)
         }

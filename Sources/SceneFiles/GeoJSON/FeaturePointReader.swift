@@ -17,14 +17,14 @@ struct FeaturePointReader {
     private var placeless = 0
     private var others = 0
     /// The templates that every feature must fit.
-    private(set) var templates: FeatureTemplates
+    var templates: FeatureTemplates
     private let usesAltitude: Bool
     /// Gives markers the names of their features as captions, for a file without styles; nil for no captions.
     let pointNames: PlainFile.PointNames?
     /// The last feature that was checked against the template.
     private var checked = -1
     /// Checks the features' own styles for errors. The styles are applied when points become markers.
-    private var style = SimpleStyle()
+    private(set) var style = SimpleStyle()
 
     init(_ templates: FeatureTemplates, usesAltitude: Bool, pointNames: PlainFile.PointNames? = nil) {
         self.templates = templates
@@ -36,31 +36,20 @@ struct FeaturePointReader {
 extension FeaturePointReader {
     mutating func read(_ chunks: FeatureChunks, _ scene: inout SceneReader) throws(SceneFileError) {
         let type = try chunks.readType()
-        let isFeature = type.isString("FeatureCollection") || type.isString("Feature")
+        let isGeometry = !type.isString("FeatureCollection") && !type.isString("Feature")
         try chunks.forEach(withStarts: true) { (feature, tape) throws(SceneFileError) in
             starts.append(UInt32(feature.start))
-            try read(feature.node, feature.index, isFeature: isFeature, feature.document, tape, &scene)
+            let geometry = isGeometry ? feature.node : try GeoJSONSyntax.geometry(ofFeature: feature.node, feature.document, tape)
+            if let geometry { try readGeometry(geometry, "", feature, tape, &scene) } else { placeless += 1 }
         } endChunk: { inFile in
             style.locateErrors { chunks.file.located(inFile($0)) }
         }
     }
 
-    private mutating func read(
-        _ feature: JSONNode, _ index: Int, isFeature: Bool, _ document: JSONDocument, _ tape: borrowing JSONTape,
-        _ scene: inout SceneReader
-    ) throws(SceneFileError) {
-        guard isFeature else { return try readGeometry(feature, "", feature, index, document, tape, &scene) }
-        guard let geometry = try GeoJSONSyntax.geometry(ofFeature: feature, document, tape) else {
-            placeless += 1
-            return
-        }
-        try readGeometry(geometry, "", feature, index, document, tape, &scene)
-    }
-
     private mutating func readGeometry(
-        _ geometry: JSONNode, _ part: String, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
-        _ scene: inout SceneReader
+        _ geometry: JSONNode, _ part: String, _ feature: ChunkFeature, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) {
+        let document = feature.document
         let type = try GeoJSONSyntax.type(ofGeometry: geometry, document, tape)
         if tape.isString(type, "Point") {
             let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
@@ -70,19 +59,19 @@ extension FeaturePointReader {
                 return
             }
             let position = try GeoJSONSyntax.position(list, usesAltitude: usesAltitude, document, tape)
-            try append(position, part, feature, index, document, tape, &scene)
+            try append(position, part, feature, tape, &scene)
         } else if tape.isString(type, "MultiPoint") {
             let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
             var number = 0
             while let point = rest.next(in: tape) {
                 let position = try GeoJSONSyntax.position(point, usesAltitude: usesAltitude, document, tape)
-                try append(position, "\(part)/\(number)", feature, index, document, tape, &scene)
+                try append(position, "\(part)/\(number)", feature, tape, &scene)
                 number += 1
             }
         } else if tape.isString(type, "GeometryCollection") {
             for (member, part) in try GeoJSONSyntax.geometries(ofCollection: geometry, part: part, document, tape) {
-                try readGeometry(member, part, feature, index, document, tape, &scene)
+                try readGeometry(member, part, feature, tape, &scene)
             }
         } else if ["LineString", "MultiLineString", "Polygon", "MultiPolygon"].contains(tape.string(of: type)) {
             others += 1
@@ -92,11 +81,10 @@ extension FeaturePointReader {
     }
 
     private mutating func append(
-        _ position: LatLng, _ part: String, _ feature: JSONNode, _ index: Int, _ document: JSONDocument, _ tape: borrowing JSONTape,
-        _ scene: inout SceneReader
+        _ position: LatLng, _ part: String, _ feature: ChunkFeature, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        let point = lats.count
-        guard point < Int32.max else { throw document.error(at: feature, "the layer has more than \(Int32.max) points") }
+        let (node, index, document, point) = (feature.node, feature.index, feature.document, lats.count)
+        guard point < Int32.max else { throw document.error(at: node, "the layer has more than \(Int32.max) points") }
         try scene.room.takePoint()
         lats.append(position.lat)
         lngs.append(position.lng)
@@ -106,28 +94,15 @@ extension FeaturePointReader {
         if index != point || !features.isEmpty { features.append(Int32(index)) }
         if !part.isEmpty { parts[Int32(point)] = part }
         if checked != index {
-            let properties = tape.member("properties", of: feature)
-            try templates.marker.check(feature, properties: properties, document, tape, &scene)
+            let properties = tape.member("properties", of: node)
+            try templates.marker.check(node, properties: properties, document, tape, &scene)
             if let properties, style.read(properties, hasPins: !templates.marker.hasIcon, document, tape).icon != nil {
                 templates.marker.noteStyle(of: "iconImage")
             }
         }
         checked = index
-        if let id = try GeoJSONSyntax.id(of: feature, document, tape) { ids.append(id, point: point) }
+        if let id = try GeoJSONSyntax.id(of: node, document, tape) { ids.append(id, point: point) }
     }
-
-    /// Determines the scales of the template from all features.
-    /// - Parameters:
-    ///   - layer: The id of the cluster layer.
-    ///   - file: The name of the file.
-    mutating func resolveScales(
-        of layer: String, file: String, _ chunks: FeatureChunks, _ scene: inout SceneReader
-    ) throws(SceneFileError) {
-        try templates.resolveScales(of: layer, file: file, chunks, &scene)
-    }
-
-    /// The errors in the features' own styles.
-    func styleWarnings(prefix: String) -> [Diagnostic] { style.warnings(prefix: prefix) }
 
     /// Warnings about features and geometries that were left out, one sentence each.
     var warnings: [String] {

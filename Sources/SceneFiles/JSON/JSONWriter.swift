@@ -87,35 +87,17 @@ extension JSONWriter {
     }
 
     /// Writes a member, unless its value is nil.
-    package mutating func member(_ key: String, _ value: String?) {
-        guard let value else { return }
-        self.key(key)
-        string(value)
-    }
-
-    package mutating func member(_ key: String, _ value: Int?) {
-        guard let value else { return }
-        self.key(key)
-        integer(value)
-    }
-
-    package mutating func member(_ key: String, _ value: Double?) {
-        guard let value else { return }
-        self.key(key)
-        number(value)
-    }
-
-    package mutating func member(_ key: String, _ value: Bool?) {
-        guard let value else { return }
-        self.key(key)
-        boolean(value)
-    }
-
+    package mutating func member(_ key: String, _ value: String?) { member(key, value) { $0.string($1) } }
+    package mutating func member(_ key: String, _ value: Int?) { member(key, value) { $0.integer($1) } }
+    package mutating func member(_ key: String, _ value: Double?) { member(key, value) { $0.number($1) } }
+    package mutating func member(_ key: String, _ value: Bool?) { member(key, value) { $0.boolean($1) } }
     /// - Parameter text: A value that is already JSON text.
-    package mutating func member(_ key: String, json text: (some Sequence<UInt8>)?) {
-        guard let text else { return }
+    package mutating func member(_ key: String, json text: (some Sequence<UInt8>)?) { member(key, text) { $0.text($1) } }
+
+    private mutating func member<Value>(_ key: String, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void) {
+        guard let value else { return }
         self.key(key)
-        self.text(text)
+        write(&self, value)
     }
 
     package mutating func member(_ key: String, _ values: [String]) {

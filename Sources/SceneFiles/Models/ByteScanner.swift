@@ -1,6 +1,6 @@
 /// Scans a text of lines and words byte by byte, creating strings only for words that are needed as strings.
 struct ByteScanner {
-    private(set) var offset = 0
+    var offset = 0
     /// The number of the current line, counted from 1.
     private(set) var line = 1
 
@@ -70,10 +70,6 @@ extension ByteScanner {
         var end = offset
         while end > start, Self.isBlank(bytes[end - 1]) { end -= 1 }
         return start..<end
-    }
-
-    mutating func go(to offset: Int) {
-        self.offset = offset
     }
 
     static func text(_ range: Range<Int>, _ bytes: Span<UInt8>) -> String {

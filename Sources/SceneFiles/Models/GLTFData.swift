@@ -64,12 +64,7 @@ struct GLTFData {
         }
 
         /// Whether indices may be of this type.
-        var isIndex: Bool {
-            switch self {
-            case .unsignedByte, .unsignedShort, .unsignedInt: true
-            case .byte, .short, .float: false
-            }
-        }
+        var isIndex: Bool { [.unsignedByte, .unsignedShort, .unsignedInt].contains(self) }
     }
 
     /// The location of a buffer view's bytes.

@@ -70,8 +70,7 @@ extension GLTFReader {
     }
 
     private func readFactor(_ value: JSONValue) throws(SceneFileError) -> Color {
-        var factors: [Double] = []
-        for element in try value.readArray(count: 4...4) { factors.append(try element.readNumber(in: 0...1)) }
+        let factors = try value.readArray(count: 4...4).map { (element) throws(SceneFileError) in try element.readNumber(in: 0...1) }
         return Color(linearRed: factors[0], green: factors[1], blue: factors[2], alpha: factors[3])
     }
 

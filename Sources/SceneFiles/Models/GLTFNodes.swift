@@ -17,10 +17,6 @@ struct Transform {
 
     init(x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>, origin: SIMD3<Double>) {
         (self.x, self.y, self.z, self.origin) = (x, y, z, origin)
-        prepare()
-    }
-
-    private mutating func prepare() {
         isMirroring = (x * Self.cross(y, z)).sum() < 0
         let sign = isMirroring ? -1.0 : 1
         normalX = sign * Self.cross(y, z)
@@ -48,16 +44,10 @@ struct Transform {
     }
 }
 
-/// The nodes of a glTF file. They form trees, because each node has at most one parent.
-struct GLTFNodes {
-    private let nodes: [JSONValue]
-
-    init(_ nodes: [JSONValue]) {
-        self.nodes = nodes
-    }
-
+// The nodes of a glTF file. They form trees, because each node has at most one parent.
+extension GLTFReader {
     /// The nodes of the displayed scene with their global transforms, each after its parent.
-    func placed(_ root: JSONValue) throws(SceneFileError) -> [(node: Int, Transform)] {
+    func placedNodes() throws(SceneFileError) -> [(node: Int, Transform)] {
         let children = try readChildren()
         var isChild = [Bool](repeating: false, count: nodes.count)
         for list in children {
@@ -74,7 +64,7 @@ struct GLTFNodes {
         if let lost = isReached.firstIndex(of: false) { throw nodes[lost].error("the node's ancestors form a cycle") }
 
         var result: [(Int, Transform)] = []
-        var waiting = try sceneNodes(root, roots: roots, isChild: isChild).reversed().map { ($0, Transform()) }
+        var waiting = try sceneNodes(roots: roots, isChild: isChild).reversed().map { ($0, Transform()) }
         while let (node, outer) = waiting.popLast() {
             let transform = outer.after(try readTransform(nodes[node]))
             result.append((node, transform))
@@ -91,7 +81,7 @@ struct GLTFNodes {
             var list: [Int] = []
             if let value = node["children"] {
                 for child in try value.readArray() {
-                    let (index, _) = try GLTFReader.element(child, of: nodes, "node")
+                    let (index, _) = try Self.element(child, of: nodes, "node")
                     guard !hasParent[index] else { throw child.error("node \(index) has two parents") }
                     hasParent[index] = true
                     list.append(index)
@@ -103,15 +93,15 @@ struct GLTFNodes {
     }
 
     /// The root nodes of the file's scene; all root nodes if the file has no scenes.
-    private func sceneNodes(_ root: JSONValue, roots: [Int], isChild: [Bool]) throws(SceneFileError) -> [Int] {
-        let scenes = try GLTFReader.list("scenes", of: root)
-        let chosen = try root["scene"].map { (value) throws(SceneFileError) in try GLTFReader.element(value, of: scenes, "scene").element }
+    private func sceneNodes(roots: [Int], isChild: [Bool]) throws(SceneFileError) -> [Int] {
+        let scenes = try Self.list("scenes", of: root)
+        let chosen = try root["scene"].map { (value) throws(SceneFileError) in try Self.element(value, of: scenes, "scene").element }
         guard let scene = chosen ?? scenes.first else { return roots }
         guard let list = scene["nodes"] else { return [] }
         var found: [Int] = []
         var isListed = [Bool](repeating: false, count: nodes.count)
         for value in try list.readArray() {
-            let (index, _) = try GLTFReader.element(value, of: nodes, "node")
+            let (index, _) = try Self.element(value, of: nodes, "node")
             guard !isChild[index] else { throw value.error("node \(index) is the child of another node") }
             guard !isListed[index] else { throw value.error("node \(index) is listed twice") }
             isListed[index] = true
@@ -135,13 +125,13 @@ struct GLTFNodes {
     }
 
     private func numbers(_ value: JSONValue, count: Int) throws(SceneFileError) -> [Double] {
-        var numbers: [Double] = []
-        for element in try value.readArray(count: count...count) { numbers.append(try element.readNumber(in: Self.range)) }
-        return numbers
+        try value.readArray(count: count...count).map { (element) throws(SceneFileError) in
+            try element.readNumber(in: Self.transformRange)
+        }
     }
 
     /// The valid range of numbers in transforms; the transformed vertices are checked separately.
-    private static let range = -1e30...1e30
+    private static let transformRange = -1e30...1e30
 
     /// Reads a quaternion x, y, z, w, and normalizes it.
     private func readRotation(_ value: JSONValue) throws(SceneFileError) -> Transform {

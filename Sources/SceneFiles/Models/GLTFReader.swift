@@ -123,7 +123,7 @@ extension GLTFReader {
     private mutating func gather() throws(SceneFileError) -> [Draw] {
         var draws: [Draw] = []
         var (vertices, triangles) = (0, 0)
-        for (node, transform) in try GLTFNodes(nodes).placed(root) {
+        for (node, transform) in try placedNodes() {
             guard let value = nodes[node]["mesh"] else { continue }
             let (index, mesh) = try Self.element(value, of: meshes, "mesh")
             for primitive in try readPrimitives(index, mesh) {

@@ -31,19 +31,14 @@ struct MTLReader {
         let name: String
         var source: ModelSource
         var appearances: [String: FloatMesh.Surface] = [:]
-        private var scanner = ByteScanner()
-        private var current: Material?
+        var scanner = ByteScanner()
+        var current: Material?
 
-        private struct Material {
+        struct Material {
             var name: String
             var appearance = FloatMesh.Surface.plain
             /// Whether `d` set the opacity, in which case `Tr` is ignored: programs disagree on what `Tr` means.
             var hasOpacity = false
-        }
-
-        init(name: String, source: ModelSource) {
-            self.name = name
-            self.source = source
         }
 
         mutating func readAll(_ bytes: Span<UInt8>) throws(SceneFileError) {
@@ -129,7 +124,7 @@ struct MTLReader {
                     while count < 3, scanner.hasWord(bytes), scanner.number(bytes) != nil { count += 1 }
                 default:
                     // This is not an option, but a file name that begins like one.
-                    scanner.go(to: start)
+                    scanner.offset = start
                     return
                 }
             }

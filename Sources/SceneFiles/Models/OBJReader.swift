@@ -195,7 +195,7 @@ extension OBJReader {
     }
 
     private mutating func notACorner(_ start: Int, _ bytes: Span<UInt8>) -> SceneFileError {
-        scanner.go(to: start)
+        scanner.offset = start
         return error("expected a corner such as 1/2/3, found \(ByteScanner.text(scanner.word(bytes), bytes).quotedBriefly)")
     }
 

@@ -57,7 +57,8 @@ extension SceneReader {
         try withFeatures(source, usesAltitude: usesAltitude, areClustered: true) { (chunks, reader) throws(SceneFileError) in
             var features = FeaturePointReader(templates, usesAltitude: usesAltitude)
             try reader.read(&features, of: chunks, named: name, into: layer, prefix: prefix)
-            reader.warnings += features.warnings.map { Diagnostic(message: "\(name): \($0)") } + features.styleWarnings(prefix: name + ": ")
+            reader.warnings += features.warnings.map { Diagnostic(message: "\(name): \($0)") }
+            reader.warnings += features.style.warnings(prefix: "\(name): ")
         }
     }
 
@@ -65,7 +66,7 @@ extension SceneReader {
         _ features: inout FeaturePointReader, of chunks: FeatureChunks, named name: String, into layer: ClusterLayer, prefix: String
     ) throws(SceneFileError) {
         try features.read(chunks, &self)
-        try features.resolveScales(of: String(prefix.dropLast()), file: name, chunks, &self)
+        try features.templates.resolveScales(of: String(prefix.dropLast()), file: name, chunks, &self)
         let points = FeaturePoints(features, chunks: chunks, file: name, prefix: prefix, self)
         try claimIDs(of: points)
         featureSources.append(points)
@@ -81,7 +82,7 @@ extension SceneReader {
         layer.setMadeUpID(name)
         if mapView.showsPlainFile { layer.theme = names.clusterTheme }
         try read(&features, of: chunks, named: file, into: layer, prefix: "\(name.text)/")
-        warnings += features.styleWarnings(prefix: "")
+        warnings += features.style.warnings(prefix: "")
         if layer.count > 0 { mapView.adopt(layer) }
     }
 
@@ -109,23 +110,17 @@ extension SceneReader {
         let theme = ClusterTheme()
         var ranges: [ClosedRange<Int>] = []
         for element in try value.readArray() {
-            try readStyledRange(element, into: theme, &ranges)
+            let (range, style) = try element.readObject(synonyms: ["range": "densityRange", "density": "densityRange"]) {
+                (object) throws(SceneFileError) in (try object.required("densityRange"), try object.required("style"))
+            }
+            let density = try readDensityRange(range)
+            guard theme.setStyle(try readStyle(style), forDensityRange: density) else {
+                let other = ranges.firstIndex { $0.overlaps(density) } ?? 0
+                throw range.error("the range overlaps the densityRange of theme[\(other)]")
+            }
+            ranges.append(density)
         }
         return theme
-    }
-
-    private mutating func readStyledRange(
-        _ value: JSONValue, into theme: ClusterTheme, _ ranges: inout [ClosedRange<Int>]
-    ) throws(SceneFileError) {
-        let (range, style) = try value.readObject(synonyms: ["range": "densityRange", "density": "densityRange"]) {
-            (object) throws(SceneFileError) in (try object.required("densityRange"), try object.required("style"))
-        }
-        let density = try readDensityRange(range)
-        guard theme.setStyle(try readStyle(style), forDensityRange: density) else {
-            let other = ranges.firstIndex { $0.overlaps(density) } ?? 0
-            throw range.error("the range overlaps the densityRange of theme[\(other)]")
-        }
-        ranges.append(density)
     }
 
     /// `[first, last]`, both included; null means no upper end.
@@ -139,16 +134,9 @@ extension SceneReader {
     }
 
     private mutating func readStyle(_ value: JSONValue) throws(SceneFileError) -> ClusterStyle {
-        let style: ClusterStyle
-        if value.kind == .object, value.member("image") != nil {
-            let image = ImageClusterStyle(image: .empty)
-            try decode(value, ClusterStyleProperties.image.list, into: image)
-            style = image
-        } else {
-            let basic = BasicClusterStyle()
-            try decode(value, ClusterStyleProperties.basic.list, into: basic)
-            style = basic
-        }
+        let hasImage = value.member("image") != nil
+        let style: ClusterStyle = hasImage ? ImageClusterStyle(image: .empty) : BasicClusterStyle()
+        try decode(value, hasImage ? ClusterStyleProperties.image.list : ClusterStyleProperties.basic.list, into: style)
         // These checks go beyond the ranges of single properties.
         if let found = style.values.problem {
             throw ((found.path == "size" ? value["size"] : value["text"]) ?? value).error(found.problem)

@@ -14,7 +14,7 @@ struct EncodedPolyline {
     init(_ bytes: Span<UInt8>, precision: Int) throws(Problem) {
         var scale = 1.0
         for _ in 0..<precision { scale *= 10 }
-        var reader = Reader(at: 0)
+        var reader = Reader()
         var points: [LatLng] = []
         points.reserveCapacity(bytes.count / 4)
         var (lat, lng) = (0, 0)
@@ -38,11 +38,7 @@ struct EncodedPolyline {
     }
 
     private struct Reader {
-        var offset: Int
-
-        init(at offset: Int) {
-            self.offset = offset
-        }
+        var offset = 0
 
         /// Six characters hold any difference in degrees at precision 6; a 32-bit value takes seven.
         private static let longest = 7

@@ -4,9 +4,7 @@ import WaymarkScene
 extension JSONValue {
     /// Reads a list of events, which are sent one after another.
     func readEvents() throws(SceneFileError) -> [PointerEvent] {
-        var events: [PointerEvent] = []
-        for element in try readArray() { events.append(try element.readEvent()) }
-        return events
+        try readArray().map { (element) throws(SceneFileError) in try element.readEvent() }
     }
 
     /// `{"tap": [x, y]}`, `{"longPress": [x, y]}`, `{"drag": [[x, y], …]}` or `{"drag": {"from": [x, y], "to": [x, y]}}`.

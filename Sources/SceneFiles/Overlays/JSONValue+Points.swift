@@ -33,24 +33,21 @@ extension JSONValue {
 
     /// The parts of a polyline.
     func readLines() throws(SceneFileError) -> [[LatLng]] {
-        var lines: [[LatLng]] = []
-        for line in try readArray() { lines.append(try line.readLine()) }
+        let lines = try readArray().map { (line) throws(SceneFileError) in try line.readLine() }
         guard !lines.isEmpty else { throw error("expected at least one part") }
         return lines
     }
 
     /// The rings of one area.
     func readRings() throws(SceneFileError) -> [[LatLng]] {
-        var rings: [[LatLng]] = []
-        for ring in try readArray() { rings.append(try ring.readRing()) }
+        let rings = try readArray().map { (ring) throws(SceneFileError) in try ring.readRing() }
         guard !rings.isEmpty else { throw error("expected at least one ring") }
         return rings
     }
 
     /// The rings of several areas.
     func readPolygons() throws(SceneFileError) -> [[[LatLng]]] {
-        var polygons: [[[LatLng]]] = []
-        for rings in try readArray() { polygons.append(try rings.readRings()) }
+        let polygons = try readArray().map { (rings) throws(SceneFileError) in try rings.readRings() }
         guard !polygons.isEmpty else { throw error("expected at least one polygon") }
         return polygons
     }

@@ -61,8 +61,7 @@ extension JSONValue {
         if kind == .string { return Sky(try readColor()) }
         guard let elements else { throw unexpected("a color, or a list of two colors") }
         guard count == 2 else { throw error("expected a color, or a list of two colors, found a list of \(count)") }
-        var colors: [Color] = []
-        for element in elements { colors.append(try element.readColor()) }
+        let colors = try elements.map { (element) throws(SceneFileError) in try element.readColor() }
         return Sky(horizon: colors[0], zenith: colors[1])
     }
 
@@ -105,8 +104,7 @@ extension JSONValue {
     /// The indices of the names in a list, or of a single name.
     func readChoices(of names: [String]) throws(SceneFileError) -> [Int] {
         guard kind == .array else { return [try readChoice(of: names)] }
-        var places: [Int] = []
-        for element in try readArray() { places.append(try element.readChoice(of: names)) }
+        let places = try readArray().map { (element) throws(SceneFileError) in try element.readChoice(of: names) }
         if let problem = PropertyList.problem(choices: places.count, of: names.count) { throw error(problem) }
         return places
     }
@@ -123,8 +121,7 @@ extension JSONValue {
 
     /// The lengths of dashes and gaps.
     func readPattern() throws(SceneFileError) -> [Double] {
-        var pattern: [Double] = []
-        for length in try readArray() { pattern.append(try length.readNumber(in: Polyline.patternRange)) }
+        let pattern = try readArray().map { (length) throws(SceneFileError) in try length.readNumber(in: Polyline.patternRange) }
         if let problem = PropertyList.problem(pattern: pattern) { throw error(problem) }
         return pattern
     }

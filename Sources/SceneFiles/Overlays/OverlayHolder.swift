@@ -15,12 +15,7 @@ enum OverlayHolder {
     }
 
     /// Whether the destination accepts view overlays.
-    var takesViewOverlays: Bool {
-        switch self {
-        case .map, .list: true
-        case .container: false
-        }
-    }
+    var takesViewOverlays: Bool { if case .container = self { false } else { true } }
 
     func add(_ overlay: ViewOverlay) {
         switch self {

@@ -53,10 +53,8 @@ struct PropertyMembers {
 
     /// The indices of the properties that have values, in file order.
     var placesInFileOrder: [Int] {
-        nodes.indices.filter { nodes[$0] != nil }.sorted { a, b in
-            guard let first = nodes[a], let second = nodes[b] else { return a < b }
-            return first < second
-        }
+        let given = nodes.enumerated().compactMap { index, node in node.map { (index: index, node: $0) } }
+        return given.sorted { $0.node < $1.node }.map(\.index)
     }
 
     private func checkExclusiveKeys() throws(SceneFileError) {

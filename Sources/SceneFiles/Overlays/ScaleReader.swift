@@ -23,6 +23,11 @@ struct ScaleOutputReader<Output: ScaleOutput>: Sendable {
             fade: nil)
     }
 
+    /// Whole numbers within a range.
+    static func integers(in range: ClosedRange<Int>) -> ScaleOutputReader<Double> {
+        numbers { (value) throws(SceneFileError) in Double(try value.readInteger(in: range)) }
+    }
+
     /// The same reader, with the alpha of all outputs multiplied by a number.
     func faded(to alpha: Double) -> Self {
         guard let fade, let scheme else { return self }
@@ -156,9 +161,7 @@ extension JSONValue {
         guard kind == .array else {
             throw unexpected(outputs.scheme == nil ? "a list of numbers" : "the name of a color scheme, or a list of colors")
         }
-        var list: [Output] = []
-        for element in try readArray() { list.append(try outputs.output(element)) }
-        return list
+        return try readArray().map(outputs.output)
     }
 
     /// `{"quantiles": 5}`
@@ -300,16 +303,8 @@ extension PropertyType {
         switch self {
         case .number(_, let range), .size(_, let range):
             .numbers(try value.readScale(.numbers { (value) throws(SceneFileError) in try value.readNumber(in: range) }))
-        case .integer(_, allowed: nil):
-            .numbers(
-                try value.readScale(
-                    .numbers { (value) throws(SceneFileError) in Double(try value.readInteger(in: Self.exactIntegers)) }))
-        case .wholeNumber(_, let range):
-            .numbers(
-                try value.readScale(
-                    .numbers { (value) throws(SceneFileError) in
-                        Double(try value.readInteger(in: range.clamped(to: Self.exactIntegers)))
-                    }))
+        case .integer(_, allowed: nil): .numbers(try value.readScale(.integers(in: Self.exactIntegers)))
+        case .wholeNumber(_, let range): .numbers(try value.readScale(.integers(in: range.clamped(to: Self.exactIntegers))))
         case .color, .lineColor: .colors(try value.readScale(.colors))
         default: nil
         }

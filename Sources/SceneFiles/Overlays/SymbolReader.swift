@@ -39,7 +39,11 @@ struct SymbolReader {
             symbols = collected.map(\.value)
             collected = []
         }
-        finish(&scene)
+        if hasTemplate { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
+        if leftOut > 0 {
+            scene.warnings.append(
+                Diagnostic(message: "\(name): \(leftOut) feature\(leftOut == 1 ? " is" : "s are") left out, because symbols are points"))
+        }
     }
 
     /// Reads the data reported when the symbol is picked: the kind, the category and the phone, unless the template sets them, and all
@@ -67,14 +71,6 @@ struct SymbolReader {
         let box = Box(symbol)
         collected.append(box)
         template.collect(box)
-    }
-
-    private func finish(_ scene: inout SceneReader) {
-        if hasTemplate { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
-        if leftOut > 0 {
-            scene.warnings.append(
-                Diagnostic(message: "\(name): \(leftOut) feature\(leftOut == 1 ? " is" : "s are") left out, because symbols are points"))
-        }
     }
 
     private mutating func readFeature(

@@ -26,17 +26,17 @@ struct ContentTemplate {
         let scale: PropertyScale
     }
 
-    private let root: Part
+    private var root: Part
     /// The indices of its properties.
-    let properties: [Int]
+    private(set) var properties: [Int] = []
     /// The properties whose absence omits a part of the content, or gives the part its default.
-    let neededProperties: [Int]
+    private(set) var neededProperties: [Int] = []
     /// Whether the properties occur only in texts, where all values are valid.
-    let isFreeText: Bool
+    private(set) var isFreeText = true
     /// Whether the content contains no template, no doubled brace and no scale.
-    let isFixed: Bool
+    private(set) var isFixed = true
     /// The scales in the content, in order.
-    let scales: [ContentScale]
+    private(set) var scales: [ContentScale] = []
 
     /// The keys whose values are texts or names.
     private static let texts: Set<String> = ["text", "font", "image", "svg"]
@@ -58,35 +58,22 @@ struct ContentTemplate {
     /// Parses a value; throws for an unbalanced brace, and for an invalid scale.
     /// - Parameter names: The names of the properties used by templates; new ones are appended.
     init(_ value: JSONValue, names: inout [String]) throws(SceneFileError) {
-        var found = Findings()
-        root = try Self.part(value, key: "", path: "", &names, &found)
-        (properties, neededProperties) = (found.properties, found.needed)
-        (isFreeText, isFixed, scales) = (found.isFreeText, found.isFixed, found.scales)
+        root = .fixed(value)
+        root = try part(value, key: "", path: "", &names)
     }
 
-    /// The information collected while a value is parsed.
-    private struct Findings {
-        var properties: [Int] = []
-        var needed: [Int] = []
-        var isFreeText = true
-        var isFixed = true
-        var scales: [ContentScale] = []
-    }
-
-    private static func part(
-        _ value: JSONValue, key: String, path: String, _ names: inout [String], _ found: inout Findings
-    ) throws(SceneFileError) -> Part {
+    private mutating func part(_ value: JSONValue, key: String, path: String, _ names: inout [String]) throws(SceneFileError) -> Part {
         switch value.kind {
         case .object:
-            if let (property, list) = scaled[key], let scale = try property.type.readScale(value) {
-                found.scales.append(ContentScale(property: property, list: list, path: path, value: value, scale: scale))
-                found.isFixed = false
-                return .scale(found.scales.count - 1)
+            if let (property, list) = Self.scaled[key], let scale = try property.type.readScale(value) {
+                scales.append(ContentScale(property: property, list: list, path: path, value: value, scale: scale))
+                isFixed = false
+                return .scale(scales.count - 1)
             }
             var members: [(key: String, part: Part)] = []
             var source: TextTemplate?
             for (key, value) in try value.readMembers() {
-                let part = try part(value, key: key, path: path + ".\(key)", &names, &found)
+                let part = try part(value, key: key, path: path + ".\(key)", &names)
                 if key == "image" || key == "svg", case .text(let template, _) = part { source = template }
                 members.append((key, part))
             }
@@ -94,18 +81,18 @@ struct ContentTemplate {
         case .array:
             var elements: [Part] = []
             for element in try value.readArray() {
-                elements.append(try part(element, key: "", path: path + "[\(elements.count)]", &names, &found))
+                elements.append(try part(element, key: "", path: path + "[\(elements.count)]", &names))
             }
             return .array(elements)
         case .string:
             // Style sheets contain braces themselves.
             if key == "svg", value.string?.drop(while: \.isWhitespace).first == "<" { return .fixed(value) }
             guard let template = try TextTemplate(value, names: &names) else { return .fixed(value) }
-            found.isFixed = false
-            found.properties += template.properties
-            if key != "text", key != "font" { found.needed += template.properties }
-            if !template.properties.isEmpty, key != "text" { found.isFreeText = false }
-            return .text(template, isText: texts.contains(key))
+            isFixed = false
+            properties += template.properties
+            if key != "text", key != "font" { neededProperties += template.properties }
+            if !template.properties.isEmpty, key != "text" { isFreeText = false }
+            return .text(template, isText: Self.texts.contains(key))
         case .number, .boolean, .null: return .fixed(value)
         }
     }

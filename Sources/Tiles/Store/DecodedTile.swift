@@ -81,25 +81,23 @@ extension Bitmap {
         let (columns, rows) = (half.width, half.height)
         half.withUnsafeMutablePixels { target in
             pixels.withUnsafeBytes { source in
-                target.withMemoryRebound(to: UInt8.self) { target in
-                    guard let from = source.baseAddress, let to = target.baseAddress else { return }
-                    let output = UnsafeMutableRawPointer(to)
-                    for row in 0..<rows {
-                        let upper = from + row &* columns &* 16
-                        let lower = upper + columns &* 8
-                        let line = output + row &* columns &* 4
-                        for column in 0..<columns {
-                            // Two channels at a time, each with 16 bits of room.
-                            let a = upper.loadUnaligned(fromByteOffset: column &* 8, as: UInt32.self)
-                            let b = upper.loadUnaligned(fromByteOffset: column &* 8 &+ 4, as: UInt32.self)
-                            let c = lower.loadUnaligned(fromByteOffset: column &* 8, as: UInt32.self)
-                            let d = lower.loadUnaligned(fromByteOffset: column &* 8 &+ 4, as: UInt32.self)
-                            let mask: UInt32 = 0x00FF_00FF
-                            let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ 0x0002_0002
-                            let odd = (a &>> 8 & mask) &+ (b &>> 8 & mask) &+ (c &>> 8 & mask) &+ (d &>> 8 & mask) &+ 0x0002_0002
-                            line.storeBytes(
-                                of: (even &>> 2 & mask) | (odd &>> 2 & mask) &<< 8, toByteOffset: column &* 4, as: UInt32.self)
-                        }
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                let output = UnsafeMutableRawPointer(to)
+                for row in 0..<rows {
+                    let upper = from + row &* columns &* 16
+                    let lower = upper + columns &* 8
+                    let line = output + row &* columns &* 4
+                    for column in 0..<columns {
+                        // Two channels at a time, each with 16 bits of room.
+                        let a = upper.loadUnaligned(fromByteOffset: column &* 8, as: UInt32.self)
+                        let b = upper.loadUnaligned(fromByteOffset: column &* 8 &+ 4, as: UInt32.self)
+                        let c = lower.loadUnaligned(fromByteOffset: column &* 8, as: UInt32.self)
+                        let d = lower.loadUnaligned(fromByteOffset: column &* 8 &+ 4, as: UInt32.self)
+                        let mask: UInt32 = 0x00FF_00FF
+                        let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ 0x0002_0002
+                        let odd = (a &>> 8 & mask) &+ (b &>> 8 & mask) &+ (c &>> 8 & mask) &+ (d &>> 8 & mask) &+ 0x0002_0002
+                        line.storeBytes(
+                            of: (even &>> 2 & mask) | (odd &>> 2 & mask) &<< 8, toByteOffset: column &* 4, as: UInt32.self)
                     }
                 }
             }

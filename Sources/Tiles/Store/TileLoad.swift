@@ -71,7 +71,7 @@ package final class TileLoad<Tile: Sendable>: Sendable {
     package func wait(until deadline: TileDeadline) -> [Tile?] {
         let begun = ContinuousClock.now
         let limit = begun + deadline.left
-        let isDone = mayStart(deadline) && isDone(by: limit)
+        let isDone = mayStart(deadline) && done.wait(until: limit)
         if !isDone { deadline.note(waited: .now - begun) }
         return tiles(isDone: isDone, since: begun)
     }
@@ -81,12 +81,12 @@ package final class TileLoad<Tile: Sendable>: Sendable {
     package func waitWhileLoading(_ deadline: TileDeadline) -> [Tile?] {
         var begun = ContinuousClock.now
         let patience = deadline.left
-        var isDone = mayStart(deadline) && isDone(by: begun + patience)
+        var isDone = mayStart(deadline) && done.wait(until: begun + patience)
         while !isDone {
             let lastFinish = state.withLock { $0.lastFinish }
             guard lastFinish > begun else { break }
             begun = lastFinish
-            isDone = self.isDone(by: begun + patience)
+            isDone = done.wait(until: begun + patience)
         }
         if !isDone { deadline.note(waited: .now - begun) }
         return tiles(isDone: isDone, since: begun)
@@ -102,8 +102,6 @@ package final class TileLoad<Tile: Sendable>: Sendable {
         start()
         return true
     }
-
-    private func isDone(by time: ContinuousClock.Instant) -> Bool { done.wait(until: time) }
 
     /// - Parameter begun: The time since which the source has not answered.
     private func tiles(isDone: Bool, since begun: ContinuousClock.Instant) -> [Tile?] {

@@ -92,7 +92,7 @@ extension TileName {
     /// written in them.
     private static func keys(of tag: String) -> [String] {
         var parts = tag.lowercased().split(separator: "-").map(String.init)
-        let isLatin = parts.contains("latn") || !parts.dropFirst().contains { $0.count == 4 } && !isWrittenInOtherLetters(parts[0])
+        let isLatin = parts.contains("latn") || !parts.dropFirst().contains { $0.count == 4 } && !otherLetters.contains(parts[0])
         var keys: [String] = []
         while !parts.isEmpty {
             let name = parts.joined(separator: "-")
@@ -102,9 +102,7 @@ extension TileName {
         return isLatin ? keys + ["name:latin", "name_int"] : keys
     }
 
-    /// Whether a language is not written in Latin letters by default.
-    private static func isWrittenInOtherLetters(_ language: String) -> Bool { otherLetters.contains(language) }
-
+    /// The languages that are not written in Latin letters by default.
     private static let otherLetters = Set(
         """
         ab am ar as ba be bg bn bo ce ckb cv dv dz el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or os pa ps ru sd si sr ta te tg \

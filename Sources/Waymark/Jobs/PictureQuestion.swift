@@ -46,13 +46,6 @@ package enum PictureQuestion: Sendable {
         return (CGPoint(x: try numbers[0].readNumber(), y: try numbers[1].readNumber()), options)
     }
 
-    var kind: WorkerReply.Report.Kind {
-        switch self {
-        case .inspection: .inspection
-        case .hits: .hits
-        }
-    }
-
     /// Throws for a picture without a valid size, and for a point outside it.
     func check(_ mapView: MapView) throws(Failure) {
         guard case .hits(let point, _) = self else { return }

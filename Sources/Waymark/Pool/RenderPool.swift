@@ -226,7 +226,8 @@ private struct PoolPlan {
         _ options: WorkerOptions, _ workers: RenderPool.Workers, _ commands: [ChildProcess.Command], waitingLimit: Int
     ) async throws {
         let processors = ProcessorCount.current.usable
-        if workers.mayBeProcesses {
+        let threads: Int? = if case .threads(let count) = workers { count } else { nil }
+        if threads == nil {
             let count = if case .processes(let count) = workers { count } else { processors }
             for command in commands {
                 let queue = Queue(limit: waitingLimit, handsOver: true)
@@ -248,8 +249,11 @@ private struct PoolPlan {
         queue = Queue(limit: waitingLimit, handsOver: true)
         usesProcesses = false
         // The layout and encoding of one renderer run while another draws.
-        count = if case .threads(let count) = workers { count } else { max(2, processors) }
-        deviceName = try await Self.onThread { try ThreadWorker(options).deviceName }
+        count = threads ?? max(2, processors)
+        // Opening a device blocks the thread.
+        deviceName = try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result { try ThreadWorker(options).deviceName }) }.start()
+        }
         for _ in 0..<count { queue.startThread { try ThreadWorker(options) } }
     }
 
@@ -284,15 +288,4 @@ private struct PoolPlan {
             thread.start()
         }
     }
-
-    /// Runs `body`, which blocks, on a new thread.
-    private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Result(catching: body)) }.start()
-        }
-    }
-}
-
-extension RenderPool.Workers {
-    fileprivate var mayBeProcesses: Bool { if case .threads = self { false } else { true } }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import WaymarkImaging
+import WaymarkSystem
 
 /// Cuts pictures into tiles and compresses them, on separate threads.
 final class TileEncoder: Sendable {
@@ -41,11 +42,7 @@ final class TileEncoder: Sendable {
 
         /// Returns the bitmap once the tiles are done, so that its memory is reused.
         func takeBitmap() -> Bitmap {
-            bitmap.withLock { bitmap in
-                var taken = Bitmap(width: 0, height: 0)
-                swap(&taken, &bitmap)
-                return taken
-            }
+            bitmap.withLock { exchange(&$0, with: Bitmap(width: 0, height: 0)) }
         }
 
         /// Waits for the tiles.
@@ -72,18 +69,7 @@ final class TileEncoder: Sendable {
     }
 
     private func tiles(of bitmap: Bitmap) -> [Swift.Result<[UInt8]?, ImagingError>] {
-        let count = bitmap.width / side
-        let tiles = Mutex([Swift.Result<[UInt8]?, ImagingError>](repeating: .success(nil), count: count))
-        let next = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: min(threadCount, count)) { _ in
-            while true {
-                let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard index < count else { return }
-                let tile = encoded(bitmap, x: index * side)
-                tiles.withLock { $0[index] = tile }
-            }
-        }
-        return tiles.withLock { $0 }
+        NumberedWork.results(bitmap.width / side, threads: threadCount) { encoded(bitmap, x: $0 * side) }
     }
 
     /// The compressed tile at a place in a picture; nil when every pixel is transparent.

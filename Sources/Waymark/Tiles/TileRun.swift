@@ -190,8 +190,7 @@ private extension TileRun {
             pending = (encoder.begin(tile, copies: tiles.count), tiles, part)
             return []
         }
-        var bitmap = Bitmap(width: 0, height: 0)
-        swap(&bitmap, &spare)
+        var bitmap = exchange(&spare, with: Bitmap(width: 0, height: 0))
         let found: [Diagnostic]
         do throws(RenderError) {
             found = try renderer.draw(piece) { (frame: consuming Frame, number, waited) throws(GPUError) in
@@ -274,10 +273,6 @@ package struct TileProgress: Equatable, Sendable {
     package var drawn = 0
     /// Tiles in which nothing is visible, which are left out.
     package var empty = 0
-
-    init(total: Int) {
-        self.total = total
-    }
 }
 
 /// The reason why tiles cannot be drawn.

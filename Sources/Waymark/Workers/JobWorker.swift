@@ -134,17 +134,17 @@ package final class JobWorker {
     }
 
     private func answer(_ order: PictureOrder, _ jobs: JobRenderer, sceneWarnings: [String]) throws(Failure) -> WorkerReply {
-        let question: PictureQuestion
+        let (question, kind): (PictureQuestion, WorkerReply.Report.Kind)
         switch order.kind {
         case .drawing: return .done(try draw(order, jobs, sceneWarnings))
-        case .inspection: question = try PictureQuestion(inspectionIn: order.header)
-        case .hits: question = try PictureQuestion(hitsIn: order.header)
+        case .inspection: (question, kind) = (try PictureQuestion(inspectionIn: order.header), .inspection)
+        case .hits: (question, kind) = (try PictureQuestion(hitsIn: order.header), .hits)
         }
         let job = try BatchJob(order.job)
         let (json, warnings) = try jobs.answer(question, about: job)
         guard json.count <= WorkerFrame.headerLimit / 2 else { throw Failure(tooLongInspection: json.count) }
         return .report(
-            WorkerReply.Report(number: order.number, id: job.id, kind: question.kind, json: json, warnings: sceneWarnings + warnings))
+            WorkerReply.Report(number: order.number, id: job.id, kind: kind, json: json, warnings: sceneWarnings + warnings))
     }
 
     private func draw(_ order: PictureOrder, _ jobs: JobRenderer, _ sceneWarnings: [String]) throws(Failure) -> WorkerReply.Done {

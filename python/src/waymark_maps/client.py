@@ -8,6 +8,7 @@ import os
 import threading
 from collections import deque
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import DeadlineExceeded, InternalError, SceneError, UsageError, WaymarkError, WorkerCrashed
@@ -26,23 +27,21 @@ START_TRIES = 2
 PLACE_BYTES = 16 << 20
 
 
+@dataclass(slots=True, eq=False)
 class Request:
     """A requested picture."""
 
-    __slots__ = ("number", "scene", "job", "question", "future", "losses", "place")
-
-    def __init__(self, number: int, scene: SceneData | None, question: bytes, job: Any = None) -> None:
-        self.number = number
-        #: None if the job is on the base scene.
-        self.scene = scene
-        #: The job on the base scene, as the caller gave it.
-        self.job = job
-        self.question = question
-        self.future: Future[Picture] = Future()
-        #: The number of times that a worker, or the program, ended meanwhile.
-        self.losses = 0
-        #: The picture's place in the memory.
-        self.place = 0
+    number: int
+    #: None if the job is on the base scene.
+    scene: SceneData | None
+    question: bytes
+    #: The job on the base scene, as the caller gave it.
+    job: Any = None
+    future: Future[Picture] = field(default_factory=Future)
+    #: The number of times that a worker, or the program, ended meanwhile.
+    losses: int = 0
+    #: The picture's place in the memory.
+    place: int = 0
 
     def settle(self, outcome: Picture | WaymarkError) -> None:
         """Delivers the picture or the error, unless the request has been canceled."""

@@ -74,7 +74,7 @@ def diff(
         changes = os.path.join(folder, "difference.png")
         arguments = ["diff", *paths, "--json", "-o", changes]
         arguments += rule_arguments(threshold, allowed, ignore_antialiasing, ignore, ignore_types, ignore_rects)
-        _, text = run(arguments, accepted=(0, 1))
+        _, text = run(arguments)
         (verdict,) = json.loads(text)["pictures"]
         if not verdict["matches"] and "actualSize" not in verdict:
             # The pictures were not compared, because the pixels to ignore are not known.

@@ -83,7 +83,7 @@ class Features:
     @functools.cached_property
     def geojson(self) -> bytes:
         if has(self._table, "iterfeatures"):
-            return _collection(self._properties, _recent.texts(in_degrees(self._table)))
+            return _collection(self._properties, _recent_shapes(in_degrees(self._table)))
         names = place_names(self._table)
         columns = {name: column(self._table, name) for name in names}
         return _collection(self._properties, _places(self._table, columns))
@@ -92,31 +92,24 @@ class Features:
         return type_name(self._table)
 
 
-class _Recent:
-    """The geometries of the last written table. A table is often drawn again with other colors, and GEOS takes longer to write the
-    geometries than all other steps.
-
-    Geometries are immutable, so they are compared by identity.
-    """
-
-    def __init__(self) -> None:
-        self._kept: tuple[Any, list[str]] | None = None
-
-    def texts(self, table: Any) -> list[str]:
-        """The geometries of a GeoDataFrame as JSON."""
-        try:
-            shapes = table.geometry.to_numpy(copy=True)
-        except AttributeError:
-            return _shapes(table)
-        kept = self._kept
-        if kept is not None and len(kept[0]) == len(shapes) and all(map(operator.is_, kept[0], shapes)):
-            return kept[1]
-        texts = _shapes(table)
-        self._kept = (shapes, texts) if sum(map(len, texts)) <= RECENT_BYTES else None
-        return texts
+#: The geometries of the last written table, and their JSON. A table is often drawn again with other colors, and GEOS takes longer to write
+#: the geometries than all other steps.
+_recent: tuple[Any, list[str]] | None = None
 
 
-_recent = _Recent()
+def _recent_shapes(table: Any) -> list[str]:
+    """The geometries of a GeoDataFrame as JSON. Geometries are immutable, so they are compared with the last ones by identity."""
+    global _recent
+    try:
+        shapes = table.geometry.to_numpy(copy=True)
+    except AttributeError:
+        return _shapes(table)
+    kept = _recent
+    if kept is not None and len(kept[0]) == len(shapes) and all(map(operator.is_, kept[0], shapes)):
+        return kept[1]
+    texts = _shapes(table)
+    _recent = (shapes, texts) if sum(map(len, texts)) <= RECENT_BYTES else None
+    return texts
 
 
 def type_name(value: Any) -> str:

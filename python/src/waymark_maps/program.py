@@ -39,19 +39,14 @@ def as_options(values: Mapping[str, Any], flags: Mapping[str, Any]) -> list[str]
     return [f"--{option}" for option in options]
 
 
-def run(
-    arguments: Sequence[str], *, stdin: bytes | None = None, folder: str | None = None, accepted: Sequence[int] = (0,)
-) -> tuple[int, bytes]:
+def run(arguments: Sequence[str]) -> tuple[int, bytes]:
     """Runs the program until it ends. Its warnings about options become Python warnings.
 
-    :param stdin: the bytes for the program's standard input.
-    :param folder: the program's working directory.
-    :param accepted: the exit codes that are not errors.
-    :return: the exit code and the standard output.
+    :return: the exit code, which is 0, or 1 if ``diff`` has found a difference, and the standard output.
     :raises WaymarkError: for any other exit code.
     """
-    done = start(arguments, lambda command: subprocess.run(command, input=stdin or b"", capture_output=True, cwd=folder))
-    if done.returncode not in accepted:
+    done = start(arguments, lambda command: subprocess.run(command, input=b"", capture_output=True))
+    if done.returncode not in (0, 1):
         raise error_of(done.returncode if done.returncode > 0 else 70, sentence(done.stderr, done.returncode))
     for line in done.stderr.decode("utf-8", "replace").splitlines():
         if line.startswith("warning: --"):

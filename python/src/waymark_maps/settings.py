@@ -41,18 +41,14 @@ def settings_of(
     camera: Camera | Fit | Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The merge patch on a scene that corresponds to the arguments of a function."""
-    settings: dict[str, Any] = {}
-    if size is not None:
-        settings["size"] = size_of(size)
-    if pixel_ratio is not None:
-        settings["pixelRatio"] = pixel_ratio
-    if background is not None:
-        settings["background"] = background
-    if theme is not None:
-        settings["theme"] = theme
-    if camera is not None:
-        settings["camera"] = whole_camera(camera)
-    return settings
+    settings: dict[str, Any] = {
+        "size": size_of(size),
+        "pixelRatio": pixel_ratio,
+        "background": background,
+        "theme": theme,
+        "camera": None if camera is None else whole_camera(camera),
+    }
+    return {key: value for key, value in settings.items() if value is not None}
 
 
 # Checks of other arguments. Each check raises a UsageError that names the argument.

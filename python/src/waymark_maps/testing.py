@@ -135,7 +135,7 @@ def assert_picture(
         ignore_types,
         ignore_rects,
     )
-    status, text = run(["diff", str(expected), str(actual), f"--html={page}", *rule], accepted=(0, 1))
+    status, text = run(["diff", str(expected), str(actual), f"--html={page}", *rule])
     if status == 0:
         for path in (page, actual, placement):
             path.unlink(missing_ok=True)
@@ -178,7 +178,7 @@ def _record(expected: Path, picture: Picture, renderer: str) -> str | None:
             with tempfile.TemporaryDirectory(prefix="waymark-") as folder:
                 new = Path(folder) / expected.name
                 _write(new, picture, renderer)
-                _, text = run(["diff", str(expected), str(new)], accepted=(0, 1))
+                _, text = run(["diff", str(expected), str(new)])
             sentence = f"replaces {expected}: {text.decode().strip()}"
         elif _drawn_by(expected) != renderer:
             sentence = f"replaces {expected}: the picture is the same, but its JSON file named a different renderer or no renderer"

@@ -7,13 +7,14 @@ struct ServerError: Error, Equatable {
     var message: String
     /// The parameter, or the key path in the scene, that it concerns; nil if it concerns none.
     var path: String?
-    var headers: HTTPFields = [:]
+    var headers: HTTPFields
 
-    init(_ status: HTTPResponse.Status, _ code: String, _ message: String, path: String? = nil) {
+    init(_ status: HTTPResponse.Status, _ code: String, _ message: String, path: String? = nil, headers: HTTPFields = [:]) {
         self.status = status
         self.code = code
         self.message = message
         self.path = path
+        self.headers = headers
     }
 }
 
@@ -25,16 +26,12 @@ extension ServerError {
 
     /// A request that may succeed a little later.
     static func busy(_ message: String) -> ServerError {
-        var error = ServerError(.serviceUnavailable, "busy", message)
-        error.headers[.retryAfter] = "1"
-        return error
+        ServerError(.serviceUnavailable, "busy", message, headers: [.retryAfter: "1"])
     }
 
     /// A request whose end is unknown, so that no other can follow it.
     static func malformed(_ message: String) -> ServerError {
-        var error = ServerError(.badRequest, "malformed-request", message)
-        error.headers[.connection] = "close"
-        return error
+        ServerError(.badRequest, "malformed-request", message, headers: [.connection: "close"])
     }
 
     /// A client that has gone; nobody reads the answer.

@@ -55,8 +55,7 @@ extension Parameter {
 
     /// The number in a query; nil if it is not given.
     func number(in query: Query) throws(ServerError) -> Double? {
-        guard let value = try query.value(name) else { return nil }
-        guard case .number(let range) = kind else { return nil }
+        guard let value = try query.value(name), case .number(let range) = kind else { return nil }
         return try number(value, in: range)
     }
 

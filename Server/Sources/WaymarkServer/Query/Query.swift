@@ -1,10 +1,6 @@
 /// The parameters of a request's target, in order.
-struct Query: Equatable, Sendable {
+struct Query: Sendable {
     private(set) var items: [(name: String, value: String)] = []
-
-    static func == (left: Query, right: Query) -> Bool {
-        left.items.map { [$0.name, $0.value] } == right.items.map { [$0.name, $0.value] }
-    }
 
     /// - Parameter text: The text after the question mark.
     init(_ text: Substring) throws(ServerError) {
@@ -17,8 +13,6 @@ struct Query: Equatable, Sendable {
             items.append((name, value))
         }
     }
-
-    init() {}
 
     private static func undecodable(_ what: String) -> ServerError {
         ServerError(.badRequest, "invalid-query", "the query is not percent-encoded UTF-8: \(what) cannot be decoded")

@@ -32,7 +32,7 @@ enum ViewParameters {
         view.isFitted = try fit.flag(in: query) ?? false
         view.padding = try padding.number(in: query)
         view.theme = try theme.choice(in: query).flatMap { MapTheme(rawValue: $0) }
-        let color = try background.value(in: query)
+        let color = try query.value(background.name)
         do throws(PropertyError) {
             if let color { try view.setBackground(css: color) }
             try view.check()
@@ -41,9 +41,4 @@ enum ViewParameters {
         }
         return view
     }
-}
-
-extension Parameter {
-    /// The text of a query.
-    func value(in query: Query) throws(ServerError) -> String? { try query.value(name) }
 }

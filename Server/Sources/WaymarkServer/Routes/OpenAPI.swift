@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Waymark
 
@@ -130,8 +131,7 @@ enum OpenAPI {
 
     /// The schema of scene files; its references are to its own parts.
     private static var scene: JSON {
-        .raw(
-            SceneFile.schema.replacing("\"#/$defs/", with: "\"#/components/schemas/Scene/$defs/").trimmingSuffix("\n"))
+        .raw(SceneFile.schema.replacing("\"#/$defs/", with: "\"#/components/schemas/Scene/$defs/").trimmingCharacters(in: .newlines))
     }
 
     private static let geoJSON: JSON = [
@@ -159,12 +159,4 @@ enum OpenAPI {
             ]
         ],
     ]
-}
-
-extension String {
-    fileprivate func trimmingSuffix(_ character: Character) -> String {
-        var text = self
-        while text.last == character { text.removeLast() }
-        return text
-    }
 }

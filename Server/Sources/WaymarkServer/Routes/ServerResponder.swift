@@ -17,14 +17,11 @@ public struct ServerContext: RequestContext {
 
 /// Finds the route of a request, answers it, counts it and logs it.
 struct ServerResponder: HTTPResponder {
-    let routes: [Route]
     let connections: OpenConnections
     let metrics: ServerMetrics
-
     private let byPath: [String: [Route]]
 
     init(_ routes: [Route], _ connections: OpenConnections, _ metrics: ServerMetrics) {
-        self.routes = routes
         self.connections = connections
         self.metrics = metrics
         byPath = Dictionary(grouping: routes, by: \.path)
@@ -76,9 +73,9 @@ struct ServerResponder: HTTPResponder {
             }
             guard let route = routes.first(where: { $0.method == request.method || $0.method == .get && request.method == .head }) else {
                 let methods = routes.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
-                var error = ServerError(.methodNotAllowed, "method-not-allowed", "\(path) accepts \(methods.joined(separator: " and "))")
-                error.headers[.allow] = methods.joined(separator: ", ")
-                throw error
+                throw ServerError(
+                    .methodNotAllowed, "method-not-allowed", "\(path) accepts \(methods.joined(separator: " and "))",
+                    headers: [.allow: methods.joined(separator: ", ")])
             }
             let query = try Query(query)
             try query.check(route.parameters)

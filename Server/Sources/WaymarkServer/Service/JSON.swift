@@ -1,16 +1,13 @@
 /// A JSON value whose keys keep their order.
-indirect enum JSON: Equatable, Sendable {
+indirect enum JSON: Sendable {
     case object([(key: String, value: JSON)])
     case array([JSON])
     case string(String)
     case number(Double)
     case integer(Int)
     case boolean(Bool)
-    case null
     /// A text that is JSON already.
     case raw(String)
-
-    static func == (left: JSON, right: JSON) -> Bool { left.text == right.text }
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByIntegerLiteral,
@@ -54,7 +51,6 @@ extension JSON {
         case .number(let number): text += Int(exactly: number).map(String.init) ?? (number.isFinite ? "\(number)" : "null")
         case .integer(let number): text += "\(number)"
         case .boolean(let value): text += value ? "true" : "false"
-        case .null: text += "null"
         case .raw(let json): text += json
         }
     }

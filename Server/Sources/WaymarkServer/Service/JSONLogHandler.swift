@@ -1,12 +1,10 @@
 import Foundation
 import Logging
-import Synchronization
 
 /// Writes log messages as lines of JSON: time, level, message, and the metadata as further keys.
 public struct JSONLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var logLevel: Logger.Level
-    private let label: String
     private let write: @Sendable (String) -> Void
 
     /// - Parameter write: Receives a line including its line end. Default: writes the whole line to standard error.
@@ -14,7 +12,6 @@ public struct JSONLogHandler: LogHandler {
         label: String, level: Logger.Level = .info,
         write: @escaping @Sendable (String) -> Void = { line in FileHandle.standardError.write(Data(line.utf8)) }
     ) {
-        self.label = label
         logLevel = level
         self.write = write
     }

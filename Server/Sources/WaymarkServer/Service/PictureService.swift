@@ -21,30 +21,23 @@ final class PictureService: Sendable {
         var change = SceneChange()
     }
 
-    static let emptyScene = Array(#"{"waymark": 1}"#.utf8)
-
     init(_ options: ServerOptions, metrics: ServerMetrics) async throws {
         self.options = options
         self.metrics = metrics
-        let base = options.base ?? Self.emptyScene
+        let base = options.base ?? Array(#"{"waymark": 1}"#.utf8)
         self.base = Request(scene: SceneData(Data(base), name: ""), tag: EntityTag(of: [base]))
         pool = try await RenderPool(options.pool)
-    }
-
-    /// The change of the pictures that are drawn before the first request.
-    private static var small: SceneChange {
-        var change = SceneChange()
-        change.view.size = CGSize(width: 64, height: 64)
-        return change
     }
 
     /// Makes all workers open their device and draw, so that the first client does not wait for that.
     /// - Throws: The reason why nothing can be drawn, for example an invalid base scene.
     func warmUp() async throws {
+        var small = SceneChange()
+        small.view.size = CGSize(width: 64, height: 64)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<pool.workerCount {
-                group.addTask { [self] in
-                    _ = try await pool.render(base.scene, changing: Self.small, within: .seconds(60))
+                group.addTask { [self, small] in
+                    _ = try await pool.render(base.scene, changing: small, within: .seconds(60))
                 }
             }
             try await group.waitForAll()

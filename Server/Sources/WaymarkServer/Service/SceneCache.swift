@@ -25,13 +25,8 @@ final class SceneCache: Sendable {
     }
 
     private let entries = Mutex(Entries())
-    private let byteLimit: Int
-    private let countLimit: Int
-
-    init(byteLimit: Int = 16 << 20, countLimit: Int = 256) {
-        self.byteLimit = byteLimit
-        self.countLimit = countLimit
-    }
+    private let byteLimit = 16 << 20
+    private let countLimit = 256
 
     /// The scene of a request's body.
     /// - Parameter tag: The tag of the bytes.

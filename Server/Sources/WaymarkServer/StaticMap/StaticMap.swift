@@ -2,7 +2,7 @@ import Foundation
 import Waymark
 
 /// The overlays of `GET /static`: markers and paths in the syntax of static-map services, as overlays of a scene.
-struct StaticMap: Equatable, Sendable {
+struct StaticMap: Sendable {
     private(set) var overlays: [JSON] = []
 
     static let marker = Parameter(
@@ -40,7 +40,7 @@ struct StaticMap: Equatable, Sendable {
         let parts = try StaticParts(text, of: marker.name, known: ["color", "label", "size", "caption"])
         let color = try parts.color("color") ?? "#d9342b"
         let label = parts.value("label") ?? ""
-        guard label.isEmpty || label.utf8.count == 1 && label.utf8.allSatisfy(isSymbol) else {
+        guard label.isEmpty || label.utf8.count == 1 && label.allSatisfy({ $0.isLetter || $0.isNumber }) else {
             throw .parameter(marker.name, "label: \(Parameter.shown(label)) is neither a digit nor a letter from a to z")
         }
         let size = parts.value("size") ?? "medium"
@@ -54,13 +54,6 @@ struct StaticMap: Equatable, Sendable {
             ]
             if let caption = parts.value("caption") { members.append(("captionText", .string(caption))) }
             return .object(members)
-        }
-    }
-
-    private static func isSymbol(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: false
         }
     }
 

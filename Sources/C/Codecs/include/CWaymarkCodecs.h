@@ -9,10 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__cplusplus)
-extern "C" {
-#endif
-
 /// The size of a message buffer, including the terminating zero.
 #define WM_MESSAGE_LENGTH 128
 
@@ -184,9 +180,5 @@ typedef enum wm_codec_library { WM_CODEC_PNG, WM_CODEC_JPEG, WM_CODEC_WEBP, WM_C
 /// The version of a library, such as "1.6.39", or "" if the library does not report it. Loads librsvg if necessary; returns false with the
 /// dynamic linker's message if librsvg cannot be used.
 bool wm_codec_version(wm_codec_library library, char text[WM_MESSAGE_LENGTH]);
-
-#if defined(__cplusplus)
-}
-#endif
 
 #endif

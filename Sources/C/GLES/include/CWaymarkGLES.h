@@ -68,7 +68,6 @@
     X(REQUIRED, void, glViewport, (GLint x, GLint y, GLsizei width, GLsizei height), (x, y, width, height)) \
     X(REQUIRED, void, glScissor, (GLint x, GLint y, GLsizei width, GLsizei height), (x, y, width, height)) \
     X(REQUIRED, void, glBlendFunc, (GLenum sfactor, GLenum dfactor), (sfactor, dfactor)) \
-    X(REQUIRED, void, glBlendEquation, (GLenum mode), (mode)) \
     X(REQUIRED, void, glDepthFunc, (GLenum func), (func)) \
     X(REQUIRED, void, glDepthMask, (GLboolean flag), (flag)) \
     X(REQUIRED, void, glStencilFunc, (GLenum func, GLint ref, GLuint mask), (func, ref, mask)) \
@@ -109,8 +108,6 @@
     X(REQUIRED, void, glUniform1i, (GLint location, GLint v0), (location, v0)) \
     X(REQUIRED, void, glUniform4fv, (GLint location, GLsizei count, const GLfloat *value), (location, count, \
       value)) \
-    X(REQUIRED, void, glUniformMatrix3fv, (GLint location, GLsizei count, GLboolean transpose, const GLfloat \
-      *value), (location, count, transpose, value)) \
     X(REQUIRED, void, glUniformMatrix4fv, (GLint location, GLsizei count, GLboolean transpose, const GLfloat \
       *value), (location, count, transpose, value)) \
     /* Buffers */ \
@@ -131,8 +128,6 @@
     X(REQUIRED, void, glEnableVertexAttribArray, (GLuint index), (index)) \
     X(REQUIRED, void, glVertexAttribPointer, (GLuint index, GLint size, GLenum type, GLboolean normalized, \
       GLsizei stride, const void *pointer), (index, size, type, normalized, stride, pointer)) \
-    X(REQUIRED, void, glVertexAttribIPointer, (GLuint index, GLint size, GLenum type, GLsizei stride, const \
-      void *pointer), (index, size, type, stride, pointer)) \
     X(REQUIRED, void, glVertexAttribDivisor, (GLuint index, GLuint divisor), (index, divisor)) \
     /* Textures and samplers */ \
     X(REQUIRED, void, glGenTextures, (GLsizei n, GLuint *textures), (n, textures)) \
@@ -233,9 +228,8 @@ const char *wm_load_path(void);
 /// any thread.
 void wm_keep_driver_log(void);
 
-/// Copies the driver's messages kept since the last call (at most size - 1 bytes, zero-terminated) and forgets them. Returns the number of
-/// bytes copied.
-size_t wm_take_driver_log(char *text, size_t size);
+/// Copies the driver's messages kept since the last call (at most size - 1 bytes, zero-terminated) and forgets them.
+void wm_take_driver_log(char *text, size_t size);
 
 // A process-wide lock that a thread may take recursively, unlike Swift's Mutex.
 void wm_lock_driver(void);
@@ -250,7 +244,6 @@ static inline EGLContext wm_no_context(void) { return EGL_NO_CONTEXT; }
 static inline EGLDisplay wm_no_display(void) { return EGL_NO_DISPLAY; }
 static inline EGLSurface wm_no_surface(void) { return EGL_NO_SURFACE; }
 static inline EGLConfig wm_no_config(void) { return EGL_NO_CONFIG_KHR; }
-static inline EGLDeviceEXT wm_no_device(void) { return EGL_NO_DEVICE_EXT; }
 
 /// A byte offset into the bound buffer in the form that glVertexAttribPointer and glDrawElements expect.
 static inline const void *wm_offset(size_t offset) { return (const void *)offset; }

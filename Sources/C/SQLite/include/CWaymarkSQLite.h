@@ -9,14 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__cplusplus)
-extern "C" {
-#endif
-
 /// An open database. One thread at a time uses it and its statements.
 typedef struct wm_sqlite wm_sqlite;
 /// A prepared statement of one database.
-typedef struct wm_sqlite_statement wm_sqlite_statement;
+typedef struct sqlite3_stmt wm_sqlite_statement;
 
 typedef enum wm_sqlite_status {
     /// The call succeeded, or a statement has no more rows.
@@ -83,9 +79,5 @@ const uint8_t *wm_sqlite_bytes(wm_sqlite_statement *statement, int column, size_
 
 /// The version of SQLite: "3.40.1".
 const char *wm_sqlite_version(void);
-
-#if defined(__cplusplus)
-}
-#endif
 
 #endif

@@ -116,9 +116,7 @@ enum {
     WM_TEXT_EMOJI_PRESENTATION = 1,
     WM_TEXT_PICTOGRAPH = 2,
     WM_TEXT_IGNORABLE = 4,
-    WM_TEXT_REGIONAL = 8,
-    WM_TEXT_EMOJI_MODIFIER = 16,
-    WM_TEXT_WHITE_SPACE = 32,
+    WM_TEXT_EMOJI_MODIFIER = 8,
 };
 /// The Unicode properties of a character, as a set of these flags.
 uint32_t wm_text_properties(uint32_t character);

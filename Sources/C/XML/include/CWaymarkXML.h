@@ -8,10 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__cplusplus)
-extern "C" {
-#endif
-
 /// The size of a message buffer, including the terminating zero.
 #define WM_XML_MESSAGE_LENGTH 128
 
@@ -50,9 +46,5 @@ wm_xml_status wm_xml_parse(const uint8_t *bytes, size_t count, bool is_utf8, wm_
 
 /// The version of expat, such as "2.5.0".
 void wm_xml_version(char text[WM_XML_MESSAGE_LENGTH]);
-
-#if defined(__cplusplus)
-}
-#endif
 
 #endif

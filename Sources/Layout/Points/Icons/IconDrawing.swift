@@ -140,18 +140,13 @@ extension IconDrawing {
 
 /// The words of a drawing, read from the first to the last.
 private struct IconWords {
-    private let words: [Substring]
-    private var index = 0
+    private var words: ArraySlice<Substring>
 
-    init(_ text: String) { words = text.split(whereSeparator: \.isWhitespace) }
+    init(_ text: String) { words = text.split(whereSeparator: \.isWhitespace)[...] }
 
-    mutating func next() -> Substring? {
-        guard index < words.count else { return nil }
-        index += 1
-        return words[index - 1]
-    }
+    mutating func next() -> Substring? { words.popFirst() }
 
-    var isNumberNext: Bool { index < words.count && Double(words[index]) != nil }
+    var isNumberNext: Bool { words.first.flatMap { Double($0) } != nil }
 
     mutating func number() -> Double {
         // Cannot be missing: drawings are constants of the program, and a test draws each of them.

@@ -35,8 +35,8 @@ struct BuildingMesh: Sendable {
     /// hundredth of this number.
     private static let mostComparisons = 40_000_000
 
-    init(_ buildings: TileBuildings, _ address: TileAddress, comparisons: Int = mostComparisons) {
-        let roofs = BuildingRoofs(buildings, budget: comparisons)
+    init(_ buildings: TileBuildings, _ address: TileAddress) {
+        let roofs = BuildingRoofs(buildings, budget: Self.mostComparisons)
         let side = 1 << max(0, min(Self.blockZoom - address.zoom, Self.mostDivisions))
         var members = [[Int]](repeating: [], count: side * side)
         for building in 0..<buildings.count where !roofs.isFlat(building) {
@@ -46,13 +46,13 @@ struct BuildingMesh: Sendable {
             let (column, row) = (min(Int(middle.x), side - 1), min(Int(middle.y), side - 1))
             members[row * side + column].append(building)
         }
-        let hiddenWalls = HiddenWalls(buildings, roofs)
+        let hidden = hiddenWalls(of: buildings, roofs)
         let scale = HeightScale(address)
         var blocks: [Block] = []
         for (number, buildingsOfBlock) in members.enumerated() where !buildingsOfBlock.isEmpty {
             let origin = (SIMD2(Double(number % side), Double(number / side)) + 0.5) / Double(side)
             var writer = BlockWriter(buildings, origin, scale)
-            for building in buildingsOfBlock { writer.add(building, roofs.triangles(of: building), hiddenWalls) }
+            for building in buildingsOfBlock { writer.add(building, roofs.triangles(of: building), hidden) }
             let part = side == 1 ? "" : ", part \(number + 1) of \(side * side)"
             if let block = writer.block(name: "buildings of tile \(address)\(part)") { blocks.append(block) }
         }
@@ -121,42 +121,37 @@ private struct BuildingRoofs {
     func triangles(of building: Int) -> ArraySlice<UInt32> { triangles[(building == 0 ? 0 : ends[building - 1])..<ends[building]] }
 }
 
-/// The walls that are never visible, because the building on the other side is at least as high and as deep.
-private struct HiddenWalls {
-    /// For each point of the rings, the wall from there to the next point.
-    private var areHidden: [Bool]
-
-    subscript(point: Int) -> Bool { areHidden[point] }
-
-    init(_ buildings: TileBuildings, _ roofs: BuildingRoofs) {
-        let points = buildings.rings.points
-        areHidden = [Bool](repeating: false, count: points.count)
-        /// A wall, and the heights of its building.
-        struct Wall {
-            var point: Int
-            var isForward: Bool
-            var heights: SIMD2<Float>
-        }
-        var walls: [SIMD4<Float>: Wall] = Dictionary(minimumCapacity: points.count)
-        for building in 0..<buildings.count where !roofs.isFlat(building) {
-            let heights = buildings.heights[building]
-            for ring in buildings.rings(of: building) {
-                let range = buildings.rings.range(ring)
-                for point in range {
-                    let (a, b) = (points[point], points[point + 1 == range.upperBound ? range.lowerBound : point + 1])
-                    let isForward = a.x < b.x || a.x == b.x && a.y < b.y
-                    let key = isForward ? SIMD4(lowHalf: a, highHalf: b) : SIMD4(lowHalf: b, highHalf: a)
-                    guard let other = walls[key] else {
-                        walls[key] = Wall(point: point, isForward: isForward, heights: heights)
-                        continue
-                    }
-                    guard other.isForward != isForward else { continue }
-                    if other.heights.x <= heights.x, heights.y <= other.heights.y { areHidden[point] = true }
-                    if heights.x <= other.heights.x, other.heights.y <= heights.y { areHidden[other.point] = true }
+/// For each point of the rings, whether the wall from there to the next point is never visible, because the building on the other side is
+/// at least as high and as deep.
+private func hiddenWalls(of buildings: TileBuildings, _ roofs: BuildingRoofs) -> [Bool] {
+    let points = buildings.rings.points
+    var areHidden = [Bool](repeating: false, count: points.count)
+    /// A wall, and the heights of its building.
+    struct Wall {
+        var point: Int
+        var isForward: Bool
+        var heights: SIMD2<Float>
+    }
+    var walls: [SIMD4<Float>: Wall] = Dictionary(minimumCapacity: points.count)
+    for building in 0..<buildings.count where !roofs.isFlat(building) {
+        let heights = buildings.heights[building]
+        for ring in buildings.rings(of: building) {
+            let range = buildings.rings.range(ring)
+            for point in range {
+                let (a, b) = (points[point], points[point + 1 == range.upperBound ? range.lowerBound : point + 1])
+                let isForward = a.x < b.x || a.x == b.x && a.y < b.y
+                let key = isForward ? SIMD4(lowHalf: a, highHalf: b) : SIMD4(lowHalf: b, highHalf: a)
+                guard let other = walls[key] else {
+                    walls[key] = Wall(point: point, isForward: isForward, heights: heights)
+                    continue
                 }
+                guard other.isForward != isForward else { continue }
+                if other.heights.x <= heights.x, heights.y <= other.heights.y { areHidden[point] = true }
+                if heights.x <= other.heights.x, other.heights.y <= heights.y { areHidden[other.point] = true }
             }
         }
     }
+    return areHidden
 }
 
 /// Writes the buildings of a block.
@@ -176,8 +171,10 @@ private struct BlockWriter {
         (self.buildings, self.origin, self.scale) = (buildings, origin, scale)
     }
 
-    /// - Parameter triangles: The triangles of the roof.
-    mutating func add(_ building: Int, _ triangles: ArraySlice<UInt32>, _ hiddenWalls: HiddenWalls) {
+    /// - Parameters:
+    ///   - triangles: The triangles of the roof.
+    ///   - hiddenWalls: See `hiddenWalls(of:_:)`.
+    mutating func add(_ building: Int, _ triangles: ArraySlice<UInt32>, _ hiddenWalls: [Bool]) {
         let heights = buildings.heights[building]
         let rings = buildings.rings(of: building)
         let points = buildings.rings.range(rings.lowerBound).lowerBound..<buildings.rings.range(rings.upperBound - 1).upperBound

@@ -36,13 +36,7 @@ package struct BuildingOccluders {
         guard !isOverLimit else { return false }
         tests.count += blocks.count
         let ray = viewport.projection.ray(through: SIMD2(position.x, position.y))
-        return blocks.contains { view in
-            let box = view.box.box
-            guard view.box.nearest < position.depth, position.x >= box.left - 1, position.x <= box.right + 1, position.y >= box.top - 1,
-                position.y <= box.bottom + 1
-            else { return false }
-            return hides(view, ray, before: position)
-        }
+        return blocks.contains { $0.box.mayHide(position) && hides($0, ray, before: position) }
     }
 
     /// Whether a building is in front of a point of the ground.

@@ -31,10 +31,7 @@ struct LabelCollisions {
         mostLabels = Int(width * height / Self.leastArea)
         markers = points.collisionGrid
         buildings = pass.buildings
-        grid =
-            points.symbolGrid
-            ?? CollisionGrid(
-                width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
+        grid = points.symbolGrid ?? CollisionGrid(viewport)
         if let credits = pass.credits { take(CollisionGrid.Shape(box: credits, padding: 0), Self.credits) }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkRaster
 import WaymarkScene
 import WaymarkText
 import WaymarkTiles
@@ -171,7 +172,7 @@ extension LabelFamily {
             let position = SIMD2(candidate.place.x + Double(candidate.copy), candidate.place.y)
             let text = tile.text(of: Int(candidate.row))
             let repeatKey = RepeatKey(lines: text?.lines, role: style.role, icon: text == nil ? row.icon : nil)
-            if let others = known[repeatKey], others.contains(where: { Self.distance($0, position) < least }) { continue }
+            if let others = known[repeatKey], others.contains(where: { ($0 - position).length < least }) { continue }
             known[repeatKey, default: []].append(position)
             let color = style.role == .poiLabel ? row.icon.map(labels.table.pointsOfInterest.textColor) ?? style.color : style.color
             text?.measure(style, color: color, hasIcon: row.icon != nil, language: labels.language, fonts)
@@ -242,11 +243,6 @@ extension LabelFamily {
         let role: MapRole
         /// The icon, for labels without a text.
         let icon: PointOfInterestIcon?
-    }
-
-    private static func distance(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double {
-        let offset = a - b
-        return (offset * offset).sum().squareRoot()
     }
 
     /// The labels in the picture and its margin, in the order in which they are placed.
@@ -339,8 +335,8 @@ extension LabelFamily {
             placed.missing += measured.missing
             let handle = text.handle(measured, candidate, images, fonts)
             let (x, y) = (Int(candidate.captionX), Int(candidate.captionY))
-            images.pieces(handle, x: x, y: y, in: picture, fonts) { piece in
-                pass.frame.append(piece.image, x: x + piece.x, y: y + piece.y, alpha: 1)
+            images.pieces(handle, x: x, y: y, in: picture, fonts) { piece, x, y in
+                pass.frame.append(piece, x: x, y: y, alpha: 1)
             }
         }
         let commands = pass.frame.endItem(from: first)

@@ -73,8 +73,7 @@ extension LabelText {
         if (pixels.scale, pixels.alignment) == (candidate.scales.main, alignment), images.has(pixels.handle) { return pixels.handle }
         var text = measured.text
         text.alignment = alignment
-        let handle = images.handle(
-            text, candidate.scales, size: (candidate.captionWidth, candidate.captionHeight), phase: 0, fonts)
+        let handle = images.handle(text, candidate.scales, boxWidth: candidate.captionWidth, phase: 0, fonts)
         pixels = (handle, candidate.scales.main, alignment)
         return handle
     }

@@ -116,7 +116,7 @@ extension PlacedLabels {
 
     private func entriesOfPoints(_ points: PlacedPoints, _ pass: DescribingPass) -> [CopyEntry] {
         labels.compactMap { label in
-            guard label.candidate.isInside(viewport) else { return nil }
+            guard label.candidate.shownBox.isSeen(in: viewport) else { return nil }
             let icon = IconPlacer(viewport).place(label.place, height: label.height, copy: Double(label.candidate.copy), .empty)
             var entry = Inspection.SymbolEntry(
                 id: id(label), isVisible: label.isShown,
@@ -198,14 +198,6 @@ extension PlacedLabels {
             target: .label(number), part: .symbol,
             isVisible: number < labels.count ? labels[number].isShown : roads.names[number - labels.count].isShown,
             order: PickOrder(rank: pass.order.keys.rankAboveSymbols, tier: PickOrder.labels, within: -Int64(number)))
-    }
-}
-
-extension PointCandidate {
-    /// Whether a part of the label's icon or caption is in the picture.
-    fileprivate func isInside(_ viewport: Viewport) -> Bool {
-        let box = shownBox
-        return box.right > 0 && box.bottom > 0 && box.left < Double(viewport.deviceWidth) && box.top < Double(viewport.deviceHeight)
     }
 }
 

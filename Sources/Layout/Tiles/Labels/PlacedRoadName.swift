@@ -95,11 +95,7 @@ struct RoadNamePlacer {
         let roads = tile.roads
         let range = roads.range(Int(name.line))
         // Finds the first segment that ends at the distance or beyond it, or the last segment.
-        var (low, high) = (0, range.count - 2)
-        while low < high {
-            let middle = (low + high) / 2
-            if name.passed[middle + 1] < distance { low = middle + 1 } else { high = middle }
-        }
+        let low = name.passed[1..<range.count - 1].partitioningIndex { $0 >= distance } - 1
         let first = range.lowerBound + low
         let start = PlanePoint(roads.points[first])
         let step = PlanePoint(roads.points[first + 1]) - start
@@ -139,7 +135,7 @@ struct RoadNamePlacer {
 
     /// A point of a tile on the screen; nil if it is behind the camera.
     private func screenPoint(_ point: PlanePoint, _ tile: RoadTile) -> PlanePoint? {
-        let offset = tile.origin * (1 - point) + tile.end * point
+        let offset = tile.offset(point)
         let seen = plane.viewport.projection.project(x: offset.x, y: offset.y, height: 0)
         guard seen.depth > plane.viewport.nearDepth else { return nil }
         return PlanePoint(seen.x, seen.y) * plane.scale

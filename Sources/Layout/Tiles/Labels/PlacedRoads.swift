@@ -27,7 +27,6 @@ struct PlacedRoads: Sendable {
         let layer: Int
         let address: TileAddress
         let roads: RoadTile
-        let languages: [String]
     }
 
     var tiles: [Tile] = []
@@ -49,7 +48,7 @@ extension PlacedRoads {
     mutating func place(_ roads: ShownRoads, _ collisions: inout LabelCollisions, _ fonts: FontLibrary) {
         let shown = roads.joined(collisions.viewport)
         let first = Int32(tiles.count)
-        tiles += shown.tiles.map { Tile(layer: shown.layer, address: $0.cell.address, roads: $0, languages: shown.languages) }
+        tiles += shown.tiles.map { Tile(layer: shown.layer, address: $0.cell.address, roads: $0) }
         let placer = RoadNamePlacer(collisions.viewport, shown.tiles, shown.styles)
         // The places of the names that are shown, by their texts.
         var known: [String: [SIMD2<Double>]] = [:]

@@ -252,7 +252,7 @@ extension RoadNames {
 
 extension RoadNames {
     private func seen(_ place: PlanePoint, _ tile: RoadTile) -> ScreenPoint {
-        let offset = tile.origin * (1 - place) + tile.end * place
+        let offset = tile.offset(place)
         return viewport.projection.project(x: offset.x, y: offset.y, height: 0)
     }
 

@@ -18,6 +18,8 @@ package struct ShownVectorLayer {
     let buildings: [BuildingMesh?]
     /// The limit for the points of all tiles, and for the points of strokes.
     let mostPoints: Int
+    /// The reason why tiles and lines are left out of a picture that has too many points.
+    let overLimit: TileRefusal
     /// The tiles and lines that are left out.
     package var refusals: TileRefusals
 
@@ -36,8 +38,9 @@ package struct ShownVectorLayer {
         _ layer: BaseMapLayer, _ set: VectorTileSet, index: Int, _ viewport: Viewport, _ contents: TileContents, deadline: TileDeadline,
         mostPoints: Int = pointLimit, _ store: VectorTileStore = .shared
     ) {
-        (self.index, self.layer, self.set, theme, self.mostPoints) = (index, layer, set, layer.theme, mostPoints)
-        let overLimit = Self.overLimit(mostPoints)
+        let overLimit = TileRefusal("the picture has more than \(mostPoints) points from the base map")
+        (self.index, self.layer, self.set, theme) = (index, layer, set, layer.theme)
+        (self.mostPoints, self.overLimit) = (mostPoints, overLimit)
         let isExtruded = contents.contains(.buildings)
         var search = TileSearch(
             viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio),
@@ -66,14 +69,7 @@ package struct ShownVectorLayer {
         self.refusals = refusals
         let named = contents.intersection([.labels, .roads])
         surroundings = named.isEmpty ? [] : read(search.surroundings(of: cells, margin: Self.margin), named)
-        buildings = isExtruded ? BuildingMeshStore.shared.meshes(of: tiles) : []
-    }
-
-    /// The reason why tiles and lines are left out of a picture that has too many points.
-    var overLimit: TileRefusal { Self.overLimit(mostPoints) }
-
-    private static func overLimit(_ limit: Int) -> TileRefusal {
-        TileRefusal("the picture has more than \(limit) points from the base map")
+        buildings = isExtruded ? BuildingMeshStore.meshes(of: tiles) : []
     }
 }
 
