@@ -76,9 +76,8 @@ extension InputKind {
 
     /// A number of bytes in the largest binary unit in which it is an integer: `64 MiB`.
     package static func text(byteCount: Int) -> String {
-        for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")] where byteCount > 0 && byteCount & (1 << shift - 1) == 0 {
-            return "\(byteCount >> shift) \(unit)"
-        }
-        return "\(byteCount) bytes"
+        let units = ["bytes", "KiB", "MiB", "GiB"]
+        let power = byteCount > 0 ? min(byteCount.trailingZeroBitCount / 10, units.count - 1) : 0
+        return "\(byteCount >> (10 * power)) \(units[power])"
     }
 }
