@@ -101,7 +101,7 @@ extension ServerTests {
                 #expect(head.status == .ok && head.bytes.isEmpty && head.headers[.contentLength].flatMap { Int($0) } ?? 0 > 20)
                 let wrong = try await client.get("/render")
                 #expect(
-                    wrong.status == .methodNotAllowed && wrong.headers[.allow] == "POST" && wrong.error?.message == "/render takes POST")
+                    wrong.status == .methodNotAllowed && wrong.headers[.allow] == "POST" && wrong.error?.message == "/render accepts POST")
                 let deleted = try await client.execute(uri: "/static", method: .delete)
                 #expect(deleted.status == .methodNotAllowed && deleted.headers[.allow] == "GET, HEAD")
                 let unknown = try await client.get("/tiles/0/0/0.png")
