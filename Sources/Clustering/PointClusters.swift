@@ -103,8 +103,7 @@ extension PointClusters {
         points.reserveCapacity(count)
         for group in active where group < groups.count {
             groups[group].merge()
-            // With a shift of 64, one cell contains all points. A merged group has them in Morton order.
-            groups[group].forEachPoint(ofCell: 0, shift: 64) { points.append($0) }
+            groups[group].forEachPoint { points.append($0) }
         }
         hierarchy = (active, ClusterHierarchy(points, radius: radius, zooms: zooms, grid))
     }
@@ -239,6 +238,15 @@ extension PointClusters {
     public func forEachNumber(_ body: (Int32) -> Void) {
         for group in groups {
             group.forEachPoint(ofCell: 0, shift: 64) { body($0.number) }
+        }
+    }
+}
+
+extension PointGroup {
+    /// Calls `body` with each point, in Morton order; the edits must have been merged.
+    fileprivate func forEachPoint(_ body: (EditedPoint) -> Void) {
+        for index in 0..<sorted.count {
+            body(EditedPoint(code: sorted.codes[index], number: sorted.numbers[index], place: sorted.place(at: index)))
         }
     }
 }

@@ -74,13 +74,19 @@ extension PointGroup {
     /// Calls `body` with each point of a cell, in Morton order, except that added points come last.
     func forEachPoint(ofCell code: UInt64, shift: UInt64, _ body: (EditedPoint) -> Void) {
         let range = sorted.range(ofCell: code, shift: shift)
-        var next = range.isEmpty ? 0 : removed.place(of: sorted.codes[range.lowerBound], .min).index
-        for index in range {
-            if next < removed.count, removed[next].code == sorted.codes[index], removed[next].number == sorted.numbers[index] {
-                next += 1
-                continue
+        if removed.isEmpty {
+            for index in range {
+                body(EditedPoint(code: sorted.codes[index], number: sorted.numbers[index], place: sorted.place(at: index)))
             }
-            body(EditedPoint(code: sorted.codes[index], number: sorted.numbers[index], place: sorted.place(at: index)))
+        } else {
+            var next = range.isEmpty ? 0 : removed.place(of: sorted.codes[range.lowerBound], .min).index
+            for index in range {
+                if next < removed.count, removed[next].code == sorted.codes[index], removed[next].number == sorted.numbers[index] {
+                    next += 1
+                    continue
+                }
+                body(EditedPoint(code: sorted.codes[index], number: sorted.numbers[index], place: sorted.place(at: index)))
+            }
         }
         for point in added where point.code >> shift == code { body(point) }
     }

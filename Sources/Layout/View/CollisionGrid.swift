@@ -16,6 +16,7 @@ struct PixelBox {
     }
 
     /// The box around two boxes.
+    @inline(__always)
     func union(_ other: PixelBox) -> PixelBox {
         PixelBox(
             left: min(left, other.left), top: min(top, other.top), right: max(right, other.right), bottom: max(bottom, other.bottom))
