@@ -29,7 +29,8 @@ def test_pictures_are_those_of_a_batch(cluster, scene, tmp_path):
     assert summary["jobs"] == summary["done"] == 300 and summary["failed"] == summary["skipped"] == 0
     assert sum(summary["nodes"].values()) == 300 and summary["bytes"] == sum(map(len, expected.values()))
     assert set(summary["stages"]) == {"read", "layout", "draw", "readBack", "encode", "write"}
-    assert all(stage["sum"] > 0 for name, stage in summary["stages"].items() if name != "read")
+    # These pictures are drawn in memory, so nothing is read back from a GPU.
+    assert all(stage["sum"] > 0 for name, stage in summary["stages"].items() if name not in ("read", "readBack"))
     # A second run draws the missing pictures.
     for n in range(0, 300, 3):
         (tmp_path / "ray" / f"p{n}.png").unlink()
