@@ -77,7 +77,7 @@ extension PNGStripes {
             scratch.keepBuffer(scanlines.bytes)
             return PNGStripe(data: data, checksum: checksum)
         }
-        // Unchecked: the pixels are only read.
+        // Unchecked, because a pointer is not `Sendable`. The pixels are only read, and each call takes buffers of its own.
         nonisolated(unsafe) let compress = compress
         return NumberedWork.results(stripes.count, threads: threadCount) { compress(stripes.lowerBound + $0) }
     }

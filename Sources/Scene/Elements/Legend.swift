@@ -65,7 +65,7 @@ package enum LegendProperties {
         "reverse": "isReversed", "reversed": "isReversed", "nested": "isNested", "by": "property", "column": "property",
     ]
 
-    /// The properties of a legend: first those that name the scale, then those that determine how the legend shows it.
+    /// The properties of a legend. Those that name the scale come first.
     package static let lines: [PropertyLine<Box<LegendElement>>] = [
         .text(
             "overlay", { $0.value.legend.overlay }, { $0.value.legend.overlay = $1 }, form: .identifier,

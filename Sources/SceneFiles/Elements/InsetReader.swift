@@ -34,7 +34,8 @@ extension SceneReader {
         let box = InsetMapProperties.table.make()
         let map = box.value.map
         let settings = Box(SceneSettings())
-        // The reader of the inset's map shares what this one has loaded, and passes on what it loads itself.
+        // The reader of the inset's map shares the files that this reader has loaded. Afterwards, this reader takes over the files that the
+        // other one has loaded.
         var reader = SceneReader(file: file, folder: folder, options: options, images: images, models: models)
         reader.tileSources = tileSources
         reader.room = room
